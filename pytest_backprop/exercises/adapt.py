@@ -3,9 +3,8 @@ takes its inputs, where the gradients were left. Each adaptation leaves a note."
 
 from __future__ import annotations
 
-import ast
 import inspect
-import textwrap
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -13,10 +12,14 @@ import torch
 from torch import nn
 
 from ..errors import SubmissionProblem
-from ..messages import say, say_count
+from ..messages import listed, say, say_count
+from ..model import Leaf, stretches
+from .adjoint.tensors import fixed
+from .loading import check_signature
 
 Slot = tuple[torch.Tensor, int]
 """A tensor and the row-major element of it that is one weight."""
+Named = tuple[str, torch.Tensor]
 
 COURSE = ("x1", "x2", "x3")
 """What the assignment's own test passes, whether a variant reads all of them or not."""
@@ -24,16 +27,6 @@ FLOATS = ("float16", "bfloat16", "float32", "float64")
 """What weights may be of."""
 UNREAD = 0.71875
 """Passed for one that the variant does not read."""
-
-
-def needed_arguments(cls: type) -> tuple[str, ...]:
-    """The arguments without which the class cannot be made."""
-    return tuple(
-        parameter.name
-        for parameter in inspect.signature(cls).parameters.values()
-        if parameter.default is parameter.empty
-        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-    )
 
 
 class Weights(NamedTuple):
@@ -52,13 +45,11 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
     Raises SubmissionProblem when the module holds nothing that could be the weights.
     """
     count = len(names)
-    parameters, notes = parameters_of(model)
-    parameters, problem = ordinary(parameters)
+    parameters, notes, problem = _parameters_of(model)
     by_name = {name.rpartition(".")[2]: (name, value) for name, value in parameters}
     if set(names) <= set(by_name) and all(by_name[name][1].numel() == 1 for name in names):
-        found = [by_name[name] for name in names]
-        slots = [(value, 0) for _, value in found]
-        return Weights(slots, [(n, 0) for n, _ in found], tuple(found[0][1].shape), notes)
+        held = [by_name[name] for name in names]
+        return _weights(held, tuple(held[0][1].shape), notes)
     whole = [(name, value) for name, value in parameters if value.numel() == count]
     if whole:
         preferred = [(name, value) for name, value in whole if name in ("w", "weights", "weight")]
@@ -72,35 +63,15 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
             )
             notes.append(note)
         shape = tuple(value.shape[1:]) if value.dim() and value.shape[0] == count else ()
-        places = range(count)
-        return Weights([(value, i) for i in places], [(name, i) for i in places], shape, notes)
+        return _weights([(name, value)], shape, notes)
     if sum(value.numel() for _, value in parameters) == count and parameters:
-        labels = [(name, i) for name, value in parameters for i in range(value.numel())]
-        slots = [(value, i) for _, value in parameters for i in range(value.numel())]
-        shown = ", ".join(f"`self.{name}`" for name, _ in parameters)
-        note = say(
-            "{parameters} were taken as {weights}, in this order",
-            parameters=shown,
-            weights=", ".join(names),
+        notes.append(_in_order(parameters, names))
+        return _weights(
+            parameters, tuple(parameters[0][1].shape) if len(parameters) == count else (), notes
         )
-        notes.append(note)
-        shape = tuple(parameters[0][1].shape) if len(parameters) == count else ()
-        return Weights(slots, labels, shape, notes)
-    if problem is not None:
-        raise problem
-    held = ", ".join(f"`self.{n}` {list(v.shape)}" for n, v in parameters)
-    wanted = ", ".join(names)
-    raise SubmissionProblem(
-        "no-weights",
-        say(
-            "the model holds {parameters}, which cannot be the weights {weights}",
-            parameters=held,
-            weights=wanted,
-        )
-        if held
-        else say(
-            "the model holds no parameters, which cannot be the weights {weights}", weights=wanted
-        ),
+    raise problem or _not_found(
+        parameters,
+        ", ".join(names),
         say_count(
             "keep them in one parameter: `self.w = nn.Parameter(torch.tensor([...]))` of "
             "{count} element, or one parameter each: `self.{name}`",
@@ -112,11 +83,98 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
     )
 
 
-def ordinary(
-    parameters: Sequence[tuple[str, torch.Tensor]],
-) -> tuple[list[tuple[str, torch.Tensor]], SubmissionProblem | None]:
-    """The parameters that can be weights, and what is told of the first that cannot, where they are
-    missed."""
+def find_tensors(model: Any, leaves: Sequence[Leaf]) -> Weights:
+    """The weights of a task of matrices in a model, by name, or in order if there are as many of as
+    many dimensions; each gets the shape that it has in this run.
+
+    Raises SubmissionProblem for a model without them.
+    """
+    wanted = [leaf for leaf in leaves if leaf.kind == "weight"]
+    names = [leaf.name for leaf in wanted]
+    parameters, notes, problem = _parameters_of(model)
+    by_name = {name.rpartition(".")[2]: (name, value) for name, value in parameters}
+    held = [by_name[name] for name in names if name in by_name]
+    if len(held) < len(wanted):
+        held = parameters
+        if [value.dim() for _, value in held] != [len(leaf.shape) for leaf in wanted]:
+            first, shape = names[0], wanted[0].shape
+            raise problem or _not_found(
+                parameters,
+                listed(names),
+                say(
+                    "keep each in a parameter of its name: self.{name} = "
+                    "nn.Parameter(torch.randn{shape})",
+                    name=first,
+                    shape=str(tuple(shape)) if len(shape) != 1 else f"({shape[0]})",
+                ),
+            )
+        notes.append(_in_order(held, names))
+    for leaf, (name, value) in zip(wanted, held, strict=True):
+        if value.dim() != len(leaf.shape):
+            raise SubmissionProblem(
+                "weight-shape",
+                say(
+                    "`self.{name}` has {dims} dimensions; {weight} of the task has {wanted}",
+                    name=name,
+                    dims=value.dim(),
+                    weight=leaf.name,
+                    wanted=len(leaf.shape),
+                ),
+                say("give it the dimensions that it has in the task"),
+            )
+        value.data = torch.zeros(leaf.shape, dtype=value.dtype)
+    return _weights(held, (), notes)
+
+
+def _weights(held: Sequence[Named], piece_shape: tuple[int, ...], notes: list[str]) -> Weights:
+    slots = [(value, i) for _, value in held for i in range(value.numel())]
+    labels = [(name, i) for name, value in held for i in range(value.numel())]
+    return Weights(slots, labels, piece_shape, notes)
+
+
+def _in_order(held: Sequence[Named], names: Sequence[str]) -> str:
+    return say(
+        "{parameters} were taken as {weights}, in this order",
+        parameters=", ".join(f"`self.{name}`" for name, _ in held),
+        weights=", ".join(names),
+    )
+
+
+def _not_found(parameters: Sequence[Named], weights: str, way_out: str) -> SubmissionProblem:
+    held = ", ".join(f"`self.{name}` {list(value.shape)}" for name, value in parameters)
+    text = (
+        say(
+            "the model holds {parameters}, which cannot be the weights {weights}",
+            parameters=held,
+            weights=weights,
+        )
+        if held
+        else say(
+            "the model holds no parameters, which cannot be the weights {weights}", weights=weights
+        )
+    )
+    return SubmissionProblem("no-weights", text, way_out)
+
+
+def _parameters_of(model: Any) -> tuple[list[Named], list[str], SubmissionProblem | None]:
+    """The model's parameters with their names, or plain tensors, with a note, if it has none; and
+    what is told of the first that cannot be weights, where they are missed."""
+    notes: list[str] = []
+    if isinstance(model, nn.Module):
+        parameters: list[Named] = list(model.named_parameters())
+    else:
+        parameters = [(k, v) for k, v in vars(model).items() if isinstance(v, nn.Parameter)]
+    if not parameters:
+        parameters = [
+            (name, value)
+            for name, value in vars(model).items()
+            if isinstance(value, torch.Tensor) and value.is_floating_point() and value.is_leaf
+        ]
+        shown = ", ".join(f"`self.{name}`" for name, _ in parameters)
+        if parameters:
+            notes = [
+                say("the weights are plain tensors ({names}), not `nn.Parameter`", names=shown)
+            ]
     problem = None
     for name, value in parameters:
         what = _unusual(value)
@@ -129,7 +187,7 @@ def ordinary(
                     name=name,
                 ),
             )
-    return [(name, value) for name, value in parameters if _unusual(value) is None], problem
+    return [named for named in parameters if _unusual(named[1]) is None], notes, problem
 
 
 def _unusual(value: torch.Tensor) -> str | None:
@@ -147,73 +205,86 @@ def _unusual(value: torch.Tensor) -> str | None:
     return None
 
 
-def parameters_of(model: Any) -> tuple[list[tuple[str, torch.Tensor]], list[str]]:
-    """The model's parameters with their names; plain tensors, with a note, if it has none."""
-    found: list[tuple[str, torch.Tensor]]
-    if isinstance(model, nn.Module):
-        found = list(model.named_parameters())
-    else:
-        found = [(k, v) for k, v in vars(model).items() if isinstance(v, nn.Parameter)]
-    if found:
-        return found, []
-    plain = [
-        (name, value)
-        for name, value in vars(model).items()
-        if isinstance(value, torch.Tensor) and value.is_floating_point() and value.is_leaf
-    ]
-    if not plain:
-        return [], []
-    shown = ", ".join(f"`self.{name}`" for name, _ in plain)
-    return plain, [say("the weights are plain tensors ({names}), not `nn.Parameter`", names=shown)]
+class Passed(NamedTuple):
+    """A tensor that a method is called with: which numbers of the row it holds, in which shape, or
+    the same number at each point, or integers."""
+
+    places: Sequence[int] = ()
+    shape: tuple[int, ...] = ()
+    constant: torch.Tensor | None = None
 
 
 class Caller:
     """Calls a method of the student's with the inputs in the way it takes them."""
 
     def __init__(
-        self, method: Callable[..., Any], shown: str, weights: Sequence[str], inputs: Sequence[str]
+        self,
+        method: Callable[..., Any],
+        shown: str,
+        weights: Sequence[str],
+        inputs: Sequence[str],
+        leaves: Sequence[Leaf] = (),
     ) -> None:
         self.method = method
         self.notes: list[str] = []
-        self._names = tuple(inputs)
-        self._passed = self._names
-        """The inputs in the order in which they are passed, with those that the variant does not
-        read."""
-        self._weights = tuple(weights)
         self.way = "separate"
-        self._parameters = inspect.signature(method).parameters
-        parameters = list(self._parameters.values())
-        positional = [
-            p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-        ]
-        required = sum(p.default is p.empty for p in positional)
-        most = len(positional)
-        if any(p.kind is p.VAR_POSITIONAL for p in parameters):
-            most = 10_000
-        named = {p.name for p in positional}
-        given = f"{shown}({', '.join(p.name for p in positional)})"
-        wanted = f"{shown}({', '.join(inputs)})"
-        if required <= len(inputs) <= most:
+        self._weights, self._inputs = tuple(weights), tuple(inputs)
+        self._signature = inspect.signature(method)
+        if leaves:
+            self.way = "tensors"
+            parts = [(leaf, at) for leaf, at in stretches(leaves) if leaf.kind == "input"]
+            check_signature(method, shown, [leaf.name for leaf, _ in parts], of_self=True)
+            self._passed = [
+                Passed(at, leaf.shape) if leaf.is_drawn else Passed(constant=fixed(leaf))
+                for leaf, at in parts
+            ]
             return
-        of_course = set(inputs) < set(COURSE)
-        if of_course and required <= len(COURSE) <= most:
-            self.way, self._passed = "course", COURSE
-        elif of_course and required <= 1 <= most and _takes_three(method, positional[0].name):
-            self.way, self._passed = "course in one", COURSE
-        elif required <= 1 <= most:
-            self.way = "stacked"
+        self._passed = [Passed([at]) for at in range(len(inputs))]
+        if not self._takes(inputs):
+            self._adapt(shown)
+
+    def _takes(self, arguments: Sequence[str]) -> bool:
+        try:
+            self._signature.bind(*arguments)
+        except TypeError:
+            return False
+        return True
+
+    def _adapt(self, shown: str) -> None:
+        """Finds the way in which a method takes inputs that it does not take one by one. Raises
+        SubmissionProblem."""
+        inputs = self._inputs
+        names = [
+            p.name
+            for p in self._signature.parameters.values()
+            if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
+        method, wanted = (f"{shown}({', '.join(each)})" for each in (names, inputs))
+        of_course, takes_one = set(inputs) < set(COURSE), self._takes(["x"])
+        course = [
+            Passed([inputs.index(name)])
+            if name in inputs
+            else Passed(constant=torch.tensor(UNREAD, dtype=torch.get_default_dtype()))
+            for name in COURSE
+        ]
+        if of_course and self._takes(COURSE):
+            self.way, self._passed = "course", course
+        elif of_course and takes_one and names and _takes_three(self.method, names[0]):
+            self.way, self._passed = "course in one", course
+        elif takes_one:
+            self.way, self._passed = "stacked", [Passed(range(len(inputs)), (len(inputs),))]
             self.notes.append(
                 say(
                     "`{method}` takes one argument; the inputs were passed as one tensor (the "
                     "assignment calls `{wanted}`)",
-                    method=given,
+                    method=method,
                     wanted=wanted,
                 )
             )
-        elif set(inputs) <= named <= set(inputs) | set(weights):
+        elif set(inputs) <= set(names) <= set(inputs) | set(self._weights):
             self.way = "named"
             self.notes.append(
-                say("`{method}` takes the weights too; they were passed by name", method=given)
+                say("`{method}` takes the weights too; they were passed by name", method=method)
             )
         else:
             raise SubmissionProblem(
@@ -222,57 +293,55 @@ class Caller:
                     "`{method}` does not take the variant's {count} input",
                     "`{method}` does not take the variant's {count} inputs",
                     len(inputs),
-                    method=given,
+                    method=method,
                 ),
                 say("declare it as `{wanted}`", wanted=f"{shown}(self, {', '.join(inputs)})"),
             )
 
     def arguments(self, inputs: Sequence[float]) -> list[torch.Tensor]:
-        """Fresh input tensors for one point: one each, or one of them all, of the dtype that
-        `torch.rand` gives."""
-        if self.way == "stacked":
-            return [torch.tensor(list(inputs), dtype=torch.get_default_dtype())]
-        known = dict(zip(self._names, inputs, strict=True))
-        passed = [known.get(name, UNREAD) for name in self._passed]
-        return [torch.tensor(x, dtype=torch.get_default_dtype()) for x in passed]
+        """Fresh input tensors for one point, of the dtype that `torch.rand` gives, from the row
+        of the numbers of all."""
+        arguments = []
+        for places, shape, constant in self._passed:
+            if constant is not None:
+                arguments.append(constant.clone())
+            else:
+                numbers: Any = [inputs[at] for at in places] if shape else inputs[places[0]]
+                tensor = torch.tensor(numbers, dtype=torch.get_default_dtype())
+                arguments.append(tensor.reshape(shape) if len(shape) > 1 else tensor)
+        return arguments
 
     def leaves(self, arguments: Sequence[torch.Tensor]) -> list[tuple[torch.Tensor, Sequence[int]]]:
-        """Of tensors made by `arguments`, which inputs each holds, element by element."""
-        if self.way == "stacked":
-            return [(arguments[0], range(arguments[0].numel()))]
-        passed = dict(zip(self._passed, arguments, strict=True))
-        return [(passed[name], (index,)) for index, name in enumerate(self._names)]
+        """Of tensors made by `arguments`, those of inputs that are drawn, and which numbers of the
+        row each holds."""
+        return [
+            (tensor, passed.places)
+            for passed, tensor in zip(self._passed, arguments, strict=True)
+            if passed.constant is None
+        ]
 
     def call(self, arguments: Sequence[torch.Tensor], slots: Sequence[Slot]) -> Any:
         """Calls the method with tensors made by `arguments`."""
-        if self.way == "named":
-            named = dict(zip(self._names, arguments, strict=True))
-            wanted = self._parameters
-            for name, (tensor, element) in zip(self._weights, slots, strict=True):
-                if name in wanted:
-                    named[name] = tensor.detach().reshape(-1)[element]
-            return self.method(**named)
         if self.way == "course in one":
             return self.method(tuple(arguments))
-        return self.method(*arguments)
+        if self.way != "named":
+            return self.method(*arguments)
+        named = dict(zip(self._inputs, arguments, strict=True))
+        for name, (tensor, element) in zip(self._weights, slots, strict=True):
+            if name in self._signature.parameters:
+                named[name] = tensor.detach().reshape(-1)[element]
+        return self.method(**named)
 
 
 def _takes_three(method: Callable[..., Any], name: str) -> bool:
     """Whether a method unpacks its parameter of this name into three, or reads the third element
     of it."""
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(method))))
-    except (OSError, TypeError, ValueError, SyntaxError):
+        source = inspect.getsource(inspect.unwrap(method))
+    except (OSError, TypeError, ValueError):
         return False
-    return any(
-        node.value.id == name and ast.unparse(node.slice) == "2"
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
-        else isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Tuple | ast.List)
-        and len(node.targets[0].elts) == len(COURSE)
-        and any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node.value))
-        for node in ast.walk(tree)
-    )
+    unpacked = rf"^[ \t]*[(\[]?\w+, *\w+, *\w+[)\]]? *=[^=].*\b{name}\b"
+    return re.search(rf"\b{name}\[2\]|{unpacked}", source, re.MULTILINE) is not None
 
 
 def gradients_left(
@@ -283,43 +352,33 @@ def gradients_left(
     Gives slots, problems with them, and notes.
     """
     problems: list[str] = []
-    notes: list[str] = []
-    found: list[Slot | None] = []
+    left: list[Slot | None] = []
     for parameter, element in slots:
         grad = parameter.grad
-        if grad is None:
-            found.append(None)
-        elif grad.shape != parameter.shape:  # torch refuses this today; do not rely on it
+        if grad is not None and grad.shape != parameter.shape:
+            # torch refuses this today; do not rely on it
             problem = say(
                 "`.grad` has shape {shape}, not {wanted}",
                 shape=list(grad.shape),
                 wanted=list(parameter.shape),
             )
             problems.append(problem)
-            found.append(None)
-        else:
-            found.append((grad, element))
-    if all(slot is None for slot in found) and returned:
-        if len(returned) == 1 and isinstance(returned[0], dict) and set(returned[0]) == set(names):
-            returned = [returned[0][name] for name in names]
-        tensors = [
-            g
-            for item in returned
-            for g in (
-                item
-                if isinstance(item, list | tuple)
-                else item.values()
-                if isinstance(item, dict)
-                else (item,)
-            )
-        ]
-        tensors = [g for g in tensors if isinstance(g, torch.Tensor)]
-        if len(tensors) == 1 and tensors[0].numel() == len(slots):
-            found = [(tensors[0], i) for i in range(len(slots))]
-        elif len(tensors) == len(slots) and all(g.numel() == 1 for g in tensors):
-            found = [(g, 0) for g in tensors]
-        if any(slot is not None for slot in found):
-            notes.append(
-                say("the pass returns its gradients; the assignment puts them into `.grad`")
-            )
-    return found, problems, notes
+            grad = None
+        left.append(None if grad is None else (grad, element))
+    if any(slot is not None for slot in left):
+        return left, problems, []
+    if len(returned) == 1 and isinstance(returned[0], dict) and set(returned[0]) == set(names):
+        returned = [returned[0][name] for name in names]
+    tensors: list[Any] = []
+    for item in returned:
+        items = item.values() if isinstance(item, dict) else item
+        tensors += items if isinstance(item, dict | list | tuple) else [item]
+    tensors = [tensor for tensor in tensors if isinstance(tensor, torch.Tensor)]
+    if len(tensors) == 1 and tensors[0].numel() == len(slots):
+        left = [(tensors[0], i) for i in range(len(slots))]
+    elif len(tensors) == len(slots) and all(g.numel() == 1 for g in tensors):
+        left = [(g, 0) for g in tensors]
+    else:
+        return left, problems, []
+    note = say("the pass returns its gradients; the assignment puts them into `.grad`")
+    return left, problems, [note]

@@ -117,8 +117,7 @@ def checks_half(exercise: Exercise) -> Any:
 class Target(Protocol):
     """The child's half: what of a submission is called. `codes` are the code objects that are
     the student's; `breaches` were seen while it was loaded; ops that come from `forward_codes`
-    are the module's own forward, called inside the pass. (An exercise of trials has a
-    `TriedTarget` in its place.)"""
+    are the module's own forward, called inside the pass."""
 
     codes: Codes
     breaches: tuple[Breach, ...]
@@ -136,15 +135,6 @@ class Target(Protocol):
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs, when all of them are done."""
-
-
-class TriedTarget(Protocol):
-    """A target of an exercise that is judged by what is seen from outside while it runs
-    (`Exercise.quota`)."""
-
-    def trial(self, stop: Callable[[], None]) -> Evidence:
-        """Runs at a scenario, and calls `stop` where it is to be looked at, as often whatever
-        the student's code raises."""
 
 
 class ChildHalf(Protocol):
@@ -165,5 +155,7 @@ class ChildHalf(Protocol):
         loops: bool,
     ) -> Any:
         """Loads what the exercise judges of a submission, for the leaves of a scenario. `loops`:
-        for the recorder, under whose watch this is done. Gives a `Target` or a `TriedTarget`.
-        Raises SubmissionProblem."""
+        for the recorder, under whose watch this is done. Gives a `Target`; of an exercise of trials
+        (`Exercise.quota`) what has a method `trial(stop)` in its place, which runs at a scenario and
+        calls `stop` where it is to be looked at, as often whatever the student's code raises. Raises
+        SubmissionProblem."""

@@ -48,38 +48,15 @@ def load_class(
     must be derived from, by the last part of its name.
 
     Raises SubmissionProblem."""
-    compiled = _compiled(units, class_name, tuple(pass_names), base)
-    return _load(*compiled, recorded, lambda cls, _, notes: build(cls, notes))
+    chosen = _chosen(units, class_name, tuple(pass_names), base)
+    return load_slice(chosen, recorded, lambda cls, _, notes: build(cls, notes))
 
 
 def load_slice(
     chosen: Slice, recorded: bool, build: Callable[[Any, dict[str, Any], list[str]], T]
 ) -> Loaded[T]:
     """The same for a slice; `build` gets all names that its statements define, too."""
-    return _load(chosen, _marked(chosen), recorded, build)
-
-
-@functools.lru_cache(1)
-def _compiled(
-    units: tuple[Unit, ...], class_name: str | None, pass_names: tuple[str, ...], base: str | None
-) -> tuple[Slice, list[CodeType]]:
-    """The slice of a submission, compiled once for all that load it anew."""
-    chosen = slice_model(units, class_name, pass_names, base)
-    return chosen, _marked(chosen)
-
-
-def _marked(chosen: Slice) -> list[CodeType]:
-    for sliced in chosen.statements:
-        mark_loops(sliced.node)
-    return [with_loop_marks(code) for code in compile_slice(chosen)]
-
-
-def _load(
-    chosen: Slice,
-    compiled: list[CodeType],
-    recorded: bool,
-    build: Callable[[Any, dict[str, Any], list[str]], T],
-) -> Loaded[T]:
+    compiled = _compiled(chosen)
     codes = Codes()
     for statement, code in zip(chosen.statements, compiled, strict=True):
         codes.add(code, statement.unit)
@@ -92,6 +69,21 @@ def _load(
 
     (cls, built), breaches = watched(work, codes) if recorded else (work(), ())
     return Loaded(chosen, cls, built, notes, codes, breaches)
+
+
+@functools.lru_cache(1)
+def _chosen(
+    units: tuple[Unit, ...], class_name: str | None, pass_names: tuple[str, ...], base: str | None
+) -> Slice:
+    """The slice of a submission, once for all that load it anew."""
+    return slice_model(units, class_name, pass_names, base)
+
+
+@functools.lru_cache(1)
+def _compiled(chosen: Slice) -> list[CodeType]:
+    for sliced in chosen.statements:
+        mark_loops(sliced.node)
+    return [with_loop_marks(code) for code in compile_slice(chosen)]
 
 
 def method_of(owner: Any, name: str, place: Span) -> Callable[..., Any]:
@@ -116,10 +108,14 @@ def method_of(owner: Any, name: str, place: Span) -> Callable[..., Any]:
 
 
 def check_signature(
-    function: Callable[..., Any], name: str, wanted: Sequence[str], place: Span
+    function: Callable[..., Any],
+    name: str,
+    wanted: Sequence[str],
+    place: Span | None = None,
+    of_self: bool = False,
 ) -> None:
     """Raises SubmissionProblem for a function of the student's that does not take so many
-    arguments."""
+    arguments; `of_self`: it is a method, and declared with `self`."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -127,6 +123,7 @@ def check_signature(
     try:
         signature.bind(*wanted)
     except TypeError:
+        declared = ", ".join(["self", *wanted] if of_self else wanted)
         raise SubmissionProblem(
             "signature",
             say(
@@ -134,7 +131,7 @@ def check_signature(
                 method=f"{name}{signature}",
                 inputs=listed(wanted),
             ),
-            say("declare it as {wanted}", wanted=f"{name}({', '.join(wanted)})"),
+            say("declare it as {wanted}", wanted=f"{name}({declared})"),
             place,
         ) from None
 

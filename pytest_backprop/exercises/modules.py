@@ -4,6 +4,7 @@ runs here."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from types import CodeType
 from typing import Any
@@ -26,8 +27,7 @@ from ..model import (
 from ..trace.record import Recorder
 from ..trace.torch_private import EnableTorchFunction
 from ..trace.watch import watched
-from .adapt import Caller, Slot, Weights, find_weights, gradients_left, needed_arguments
-from .adapt_tensors import TensorCaller, find_tensors
+from .adapt import Caller, Slot, Weights, find_tensors, find_weights, gradients_left
 from .loading import Loaded, load_class, method_of
 from .observation import element_of, fault_of, tensor_or_type
 
@@ -49,13 +49,13 @@ def find_model(
     loaded = load_model(units, class_name, pass_names, loops)
     model, leaves = loaded.built, scenario.leaves
     # what a model answers about its weights is the student's code, too
-    found, more = watched(
+    weights, breaches = watched(
         lambda: (
             find_tensors(model, leaves) if leaves else find_weights(model, scenario.weight_names)
         ),
         loaded.codes,
     )
-    return (kind or ModuleTarget)(loaded, found, scenario, more)
+    return (kind or ModuleTarget)(loaded, weights, scenario, breaches)
 
 
 def load_model(
@@ -68,7 +68,11 @@ def load_model(
 
     def build(cls: type, _: list[str]) -> Any:
         try:
-            needed = needed_arguments(cls)
+            needed = [
+                p.name
+                for p in inspect.signature(cls).parameters.values()
+                if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+            ]
             if not needed:
                 return cls()
         except BaseException as error:
@@ -119,41 +123,41 @@ class ModuleTarget:
     def __init__(
         self,
         loaded: Loaded[Any],
-        found: Weights,
+        weights: Weights,
         scenario: Scenario,
         breaches: tuple[Breach, ...],
     ) -> None:
-        self.model = model = loaded.built
-        chosen = loaded.chosen
-        self.slots: list[Slot] = found.slots
+        self.model = loaded.built
+        self.slots = weights.slots
+        self.weight_names = scenario.weight_names
         self.codes = loaded.codes
         self.breaches = loaded.breaches + breaches
         self.forward_codes: tuple[CodeType, ...] = _codes_of_forward(loaded)
-        self._chosen = chosen
-        self._found = found
-        self.weight_names = scenario.weight_names
+        self._chosen, self._weights = loaded.chosen, weights
         self._of_tensors = bool(scenario.leaves)
         self._places = gradient_places(scenario.weight_names, scenario.leaves)
-        self._notes = dict.fromkeys([*loaded.notes, *found.notes])
         self._mutations: dict[str, None] = {}
         self._gradient_problems: dict[str, None] = {}
         self._returned_gradients = False
-        forward = self._caller(method_of(model, "forward", chosen.forward), "forward", scenario)
-        if callable(model):
-            forward.method = model  # through __call__, as the assignment does
-        name = chosen.pass_name
-        manual = method_of(model, name, chosen.manual_pass)
-        self.manual = self._caller(manual, name, scenario)
-        self._callers = {"forward": forward, "pass": self.manual}
-
-    def _caller(self, method: Any, name: str, scenario: Scenario) -> Caller:
-        caller = (
-            TensorCaller(method, name, scenario.leaves)
-            if scenario.leaves
-            else Caller(method, name, scenario.weight_names, scenario.input_names)
-        )
-        self._notes.update(dict.fromkeys(caller.notes))
-        return caller
+        chosen = loaded.chosen
+        self._callers = {
+            method: Caller(
+                method_of(self.model, name, place),
+                name,
+                scenario.weight_names,
+                scenario.input_names,
+                scenario.leaves,
+            )
+            for method, name, place in (
+                ("forward", "forward", chosen.forward),
+                ("pass", chosen.pass_name, chosen.manual_pass),
+            )
+        }
+        if callable(self.model):
+            # through __call__, as the assignment does
+            self._callers["forward"].method = self.model
+        notes = (note for caller in self._callers.values() for note in caller.notes)
+        self._notes = dict.fromkeys([*loaded.notes, *weights.notes, *notes])
 
     def run(
         self,
@@ -196,16 +200,16 @@ class ModuleTarget:
             left = any(parameter.grad is not None for parameter, _ in self.slots)
             self._returned_gradients |= bool(extra) and not left and any(gradients)
         outputs: dict[str, Any] = {VALUE: result}
-        told = {VALUE: tensor_or_type(result)}
+        answers = {VALUE: tensor_or_type(result)}
         for name, places in self._places.items() if manual else ():
             slots = [gradients[place] for place in places]
             output = _whole(slots) if self._of_tensors else slots[0]
             outputs[gradient_of(name)] = output
             number = element_of(*output) if isinstance(output, tuple) else output
-            told[gradient_of(name)] = tensor_or_type(number)
+            answers[gradient_of(name)] = tensor_or_type(number)
         if recorder is not None:
             recorder.finish(outputs)
-        return Observation(told)
+        return Observation(answers)
 
     def gradients(self, extra: Sequence[Any]) -> tuple[list[Slot | None], list[str], list[str]]:
         """Where the pass left the gradient of each weight, with problems and notes; `extra` is
@@ -214,7 +218,7 @@ class ModuleTarget:
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs."""
-        chosen, found = self._chosen, self._found
+        chosen, weights = self._chosen, self._weights
         return Evidence(
             chosen.class_name,
             chosen.pass_name,
@@ -224,9 +228,9 @@ class ModuleTarget:
             gradient_problems=tuple(self._gradient_problems),
             forward_site=chosen.forward,
             pass_site=chosen.manual_pass,
-            piece_shape=found.piece_shape,
-            weight_labels=tuple(found.labels),
-            pass_way=self.manual.way,
+            piece_shape=weights.piece_shape,
+            weight_labels=tuple(weights.labels),
+            pass_way=self._callers["pass"].way,
             forward_way=self._callers["forward"].way,
             returned_gradients=self._returned_gradients,
         )

@@ -4,7 +4,7 @@ It is made to be sent: short texts that any encoder takes, plain numbers."""
 from __future__ import annotations
 
 import math
-from types import CodeType
+from itertools import islice
 from typing import Any
 
 import torch
@@ -16,6 +16,7 @@ from ..trace.validate import MAX_REPLAYED
 MAX_TEXT = 500
 MAX_SENT = MAX_REPLAYED
 """Elements of a tensor that is sent with its numbers: as many as a replay gives."""
+NOWHERE = (None, None, None, None)
 
 
 def fault_of(error: BaseException) -> Fault:
@@ -23,10 +24,11 @@ def fault_of(error: BaseException) -> Fault:
     site: Span | None = None
     trace = error.__traceback__
     while trace is not None:
-        code = trace.tb_frame.f_code
+        code, at = trace.tb_frame.f_code, max(trace.tb_lasti, 0) // 2
         unit = unit_of_filename(code.co_filename)
-        if unit is not None:
-            site = _position(code, trace.tb_lasti, unit) or site
+        line, end, column, end_column = next(islice(code.co_positions(), at, None), NOWHERE)
+        if unit is not None and line is not None:
+            site = Span(unit, line, column or 0, end or line, end_column or 0)
         trace = trace.tb_next
     try:
         text = str(error)
@@ -55,16 +57,6 @@ def element_of(tensor: torch.Tensor, element: int) -> torch.Tensor:
 def _sendable(text: str) -> str:
     """Text that msgpack takes: without lone surrogates, and not too long."""
     return text[:MAX_TEXT].encode("utf-8", "replace").decode()
-
-
-def _position(code: CodeType, lasti: int, unit: int) -> Span | None:
-    places = list(code.co_positions())
-    if not 0 <= lasti // 2 < len(places):
-        return None
-    line, end_line, column, end_column = places[lasti // 2]
-    if line is None:
-        return None
-    return Span(unit, line, column or 0, end_line or line, end_column or 0)
 
 
 def _finite(number: Any) -> float:

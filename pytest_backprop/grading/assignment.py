@@ -12,9 +12,7 @@ from ..errors import UsageProblem
 from ..exercises.functions.bank import (
     Bank,
     Variant,
-    find_variant_text,
-    parse_variant,
-    same_function,
+    defined_variant,
     variant_token,
 )
 from ..messages import phrase, say
@@ -76,7 +74,7 @@ def assign(
     roster: Roster | None,
 ) -> Assigned:
     """The roster's variant, else the option's, else the one named by the file or its folder, else
-    the one named by the submission's own `def vN()`, whose text is parsed, never run.
+    the one named by the submission's own `def vN()`, whose text is not read.
 
     Raises UsageProblem when there is no variant, or none of that name in the bank, as a student may
     not set the task: that is for whoever grades to mend.
@@ -91,19 +89,13 @@ def assign(
     token = variant_token(shown) or variant_token(f"{absolute.parent.name}/{absolute.name}")
     if token is not None and token in bank:
         return Assigned(bank.get(token), "name", notes)
-    own = _own_variant(submission, shown)
+    units = () if submission is None else submission.units
+    own = defined_variant("\n\n".join(unit.original for unit in units))
     if own is not None:
-        if own.name not in bank:
-            raise _own_task(own.name)
-        banked = bank.get(own.name)
-        note = say("the variant was read off its own `def {name}()`", name=own.name)
-        if not same_function(own, banked):
-            note = say(
-                "the variant was read off its own `def {name}()`, which is not the bank's {name}; "
-                "the bank's was graded",
-                name=own.name,
-            )
-        return Assigned(banked, "submission", (*notes, note))
+        if own not in bank:
+            raise _own_task(own)
+        note = say("the variant was read off its own `def {name}()`", name=own)
+        return Assigned(bank.get(own), "submission", (*notes, note))
     if token is not None:
         bank.get(token)  # raises: the name asks for a variant there is not
     raise UsageProblem(
@@ -128,15 +120,3 @@ def _own_task(name: str) -> UsageProblem:
             name=name,
         ),
     )
-
-
-def _own_variant(submission: Submission | None, shown: str) -> Variant | None:
-    if submission is None:
-        return None
-    text = find_variant_text("\n\n".join(unit.original for unit in submission.units))
-    if text is None:
-        return None
-    try:
-        return parse_variant(text, shown)
-    except UsageProblem:
-        return None

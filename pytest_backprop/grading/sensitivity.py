@@ -140,6 +140,5 @@ def _without(variant: Variant, position: int, place: int) -> Variant:
         operands = [operand + 1 for operand in step.operands]
         if at == position:
             operands[place] = 0
-        # nothing is dropped early: one operand fewer may now read it
-        steps.append(msgspec.structs.replace(step, operands=tuple(operands), drops=()))
+        steps.append(msgspec.structs.replace(step, operands=tuple(operands)))
     return msgspec.structs.replace(variant, program=tuple(steps))

@@ -14,10 +14,10 @@ from hypothesis import given, settings, strategies as st
 
 from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.cli import main
-from pytest_backprop.exercises.functions.bank import load_bank, parse_variant, same_function
+from pytest_backprop.exercises.functions.bank import load_bank, parse_variant
 from pytest_backprop_authoring.variants.assignment import assigned
 from pytest_backprop_authoring.variants.difficulty import Band, Difficulty, difficulty_of, outliers
-from pytest_backprop_authoring.variants.examination import Twins, fitness, matters
+from pytest_backprop_authoring.variants.examination import Twins, fitness, matters, same_function
 from pytest_backprop_authoring.variants.random_bank import Drawn, Order, draw, usual_difficulty
 
 COURSE = Path(__file__).parents[2] / "variants"

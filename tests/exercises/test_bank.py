@@ -18,13 +18,12 @@ from hypothesis import given, settings, strategies as st
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import (
     FLOAT_FUNCTIONS,
-    FUNCTION_NAMES,
-    find_variant_text,
+    defined_variant,
     load_bank,
     parse_variant,
-    same_function,
     variant_token,
 )
+from pytest_backprop_authoring.variants.examination import same_function
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -51,7 +50,6 @@ def test_the_assignments_variant_is_read_as_it_stands() -> None:
     assert variant.inputs == ("x1", "x2", "x3")
     assert variant.source == V8.rstrip("\n")
     assert variant.path == "v8.py"
-    assert variant.functions == frozenset()
     assert variant.constants == (2, 3)
     assert variant.is_rational
 
@@ -73,11 +71,11 @@ def test_the_name_is_canonical() -> None:
     assert parse_variant("def v08():\n  return w0 * x1\n").name == "v8"
 
 
-def test_a_function_can_be_asked_for_by_name() -> None:
-    text = "def v1():\n  return w0 * x1\ndef v2():\n  return w0 + x1\n"
-    assert parse_variant(text, name="v2").evaluate({"w0": 2, "x1": 3}) == 5
+def test_one_function_is_the_variant() -> None:
+    text = "def f():\n  return w0 * x1\ndef v2():\n  return w0 + x1\n"
+    assert parse_variant(text).evaluate({"w0": 2, "x1": 3}) == 5
     with pytest.raises(UsageProblem, match=r"exactly one .* has v1 on line 1, v2 on line 3"):
-        parse_variant(text)
+        parse_variant(text.replace("def f", "def v1"))
 
 
 def test_assignments_in_every_accepted_form() -> None:
@@ -120,8 +118,7 @@ def test_an_unused_local_is_not_computed() -> None:
 )
 def test_calls_in_their_spellings(expression: str, functions: set[str], expected: float) -> None:
     variant = parse_variant(of(expression))
-    assert variant.functions == functions
-    assert variant.functions <= FUNCTION_NAMES
+    assert {step.name for step in variant.program if step.code == "call"} == functions
     value = variant.evaluate({"w0": 0.5, "x1": 2.0}, FLOAT_FUNCTIONS)
     assert value == pytest.approx(expected, rel=1e-15)
 
@@ -147,7 +144,7 @@ def test_constants_are_lifted_when_asked_and_exponents_never() -> None:
     value = variant.evaluate(point, constant=Fraction)
     assert value == Fraction(1, 6) + Fraction(1, 100)
     assert isinstance(value, Fraction)
-    assert variant.constants == (1, 2, 0.25)
+    assert variant.constants == (0.5, 0.25, 2)
 
 
 def test_a_missing_name_is_a_key_error() -> None:
@@ -223,12 +220,12 @@ def test_evaluate_agrees_with_python(expression: str, numbers: list[int]) -> Non
 @pytest.mark.parametrize(
     ("text", "line", "part"),
     [
-        ("def v1():\n  if w0:\n    return x1\n  return w0", 2, "may not branch"),
-        ("def v1():\n  for i in x1:\n    pass\n  return w0", 2, "may not branch"),
-        ("def v1():\n  while w0:\n    pass\n  return x1", 2, "may not branch"),
-        (of("w0 if x1 else w0"), 2, "IfExp: a variant may not branch"),
-        (of("(w0 > x1) * w0"), 2, "Compare: a variant may not branch"),
-        (of("w0 and x1"), 2, "may not branch"),
+        ("def v1():\n  if w0:\n    return x1\n  return w0", 2, "has no place"),
+        ("def v1():\n  for i in x1:\n    pass\n  return w0", 2, "has no place"),
+        ("def v1():\n  while w0:\n    pass\n  return x1", 2, "has no place"),
+        (of("w0 if x1 else w0"), 2, "IfExp has no place"),
+        (of("(w0 > x1) * w0"), 2, "Compare has no place"),
+        (of("w0 and x1"), 2, "has no place"),
         (of("(lambda: w0)() * x1"), 2, "Lambda"),
         (of("w0.grad * x1"), 2, "Attribute"),
         (of("w[0] * x1"), 2, "Subscript"),
@@ -244,38 +241,35 @@ def test_evaluate_agrees_with_python(expression: str, numbers: list[int]) -> Non
         (of("torch.exp(input=w0) * x1"), 2, "plain argument"),
         (of("w0 * x1 + a"), 2, "'a' is neither"),
         (of("w0 * x01"), 2, "'x01' is neither"),
-        ("def v1():\n  a = w0 * r1\n  r1 = x1\n  return a", 2, "read before line 3"),
+        ("def v1():\n  a = w0 * r1\n  r1 = x1\n  return a", 2, "'r1' is neither"),
         (of("w0 * 2"), 1, "no input is used"),
         (of("x1 * 2"), 1, "no weight is used"),
         ("def v1():\n  r1 = w1 * x1\n  return w0 * x1", 2, "w1 is mentioned"),
-        (of("w0 * x1 + 0 * x2"), 2, "x2 is mentioned"),
-        (of("w0 * x1 + x2 ** 0"), 2, "x2 is mentioned"),
         (of("w0 * x1 / 0"), 2, "division by zero"),
         (of("w0 * x1 / (2 - 2.0)"), 2, "division by zero"),
         (of("w0 * x1 + 0 ** -1"), 2, "cannot be computed"),
         (of("w0 * x1 + math.log(0)"), 2, "cannot be computed"),
-        (of("w0 * x1 + (-1) ** 0.5"), 2, "finite real"),
+        (of("w0 * x1 + (-1) ** 0.5"), 2, "no number between"),
         (of("w0 * x1 ** 9 ** 9 ** 9"), 2, "exponent"),
         (of("w0 * x1 ** 65"), 2, "exponent 65"),
-        (of("w0 * x1 * 1e999"), 2, "too large"),
-        (of("w0 * x1 * 1e-300"), 2, "too small"),
-        (of("w0 * x1 * 10000000000000000000000"), 2, "too large"),
-        (of("w0 * x1 * True"), 2, "not a number"),
-        (of("w0 * x1 * -True"), 2, "not a number"),
-        (of("w0 * x1 * 2j"), 2, "not a number"),
-        (of("w0 * x1 * 'a'"), 2, "not a number"),
+        (of("w0 * x1 * 1e999"), 2, "no number between"),
+        (of("w0 * x1 * 1e-300"), 2, "no number between"),
+        (of("w0 * x1 * 10000000000000000000000"), 2, "no number between"),
+        (of("w0 * x1 * True"), 2, "no number between"),
+        (of("w0 * x1 * -True"), 2, "no number between"),
+        (of("w0 * x1 * 2j"), 2, "no number between"),
+        (of("w0 * x1 * 'a'"), 2, "no number between"),
         ("def v1():\n  w0 = x1\n  return w0", 2, "assigns to w0"),
-        ("def v1():\n  a, b = w0, x1\n  return a * b", 2, "assigns to more than a name"),
+        ("def v1():\n  a, b = w0, x1\n  return a * b", 2, r"assigns to \(a, b\)"),
         ("def v1():\n  (a := w0)\n  return a * x1", 2, "Expr"),
         ("def v1():\n  import os\n  return w0 * x1", 2, "Import"),
         ("def v1():\n  a: float\n  return w0 * x1", 2, "AnnAssign"),
-        ("def v1():\n  return w0 * x1\n  a = 1", 3, "code after the return"),
-        ("def v1():\n  return", 2, "without a value"),
-        ("def v1():\n  a = w0 * x1", 1, "no return"),
+        ("def v1():\n  return w0 * x1\n  a = 1", 3, "does not end with a return"),
+        ("def v1():\n  return", 2, "does not end with a return"),
+        ("def v1():\n  a = w0 * x1", 2, "does not end with a return"),
         ("def v1(w0, x1):\n  return w0 * x1", 1, "takes arguments"),
         ("def v1(*, a=print(1)):\n  return w0 * x1", 1, "takes arguments"),
         ("@print\ndef v1():\n  return w0 * x1", 2, "decorated"),
-        ("async def v1():\n  return w0 * x1", 1, "async"),
         ("def v1():\n  return (w0 *", 2, "not Python"),
     ],
 )
@@ -292,20 +286,17 @@ def test_what_is_refused_names_the_line_and_the_way_out(text: str, line: int, pa
     [
         "",
         "def f():\n  return w0 * x1\n",
+        "async def v1():\n  return w0 * x1\n",
         "class A:\n  def v1():\n    return w0 * x1\n",
         of("w0 * x1 + \0"),
         of("w0 * x1 + \ud800"),
         of("(" * 5_000 + "w0" + ")" * 5_000),
         of("-" * 15_000 + "w0"),
         of("+".join(["w0"] * 5_000)),
-        of("w0 * x1" + "+ w0" * 200),
         of("x1" + ".a" * 5_000),
         of("x1" + ".exp()" * 2_000),
         of("w0 * x1 * " + "9" * 10_000),
-        "def v1():\n  r = w0 * x1\n" + "  r = r * r\n" * 40 + "  return r\n",
-        "def v1():\n  r = w0 * x1\n" + "  r = r ** 64\n" * 5 + "  return r\n",
-        "def v1():\n  r = w0 * x1\n" + "  r = r + 1\n" * 1_100 + "  return r\n",
-        of("w0 * x1") + "#" * 30_000,
+        "def v1():\n  r = 2\n" + "  r = r ** 64\n" * 40 + "  return r * w0 * x1\n",
     ],
     ids=lambda text: repr(text[:24]),
 )
@@ -337,15 +328,21 @@ def test_any_text_is_a_variant_or_a_usage_problem(tokens: list[str]) -> None:
 
 def test_nothing_of_the_text_is_executed(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-    text = (
-        f"open({str(mark)!r}, 'w')\n"
-        f"def v1(a=open({str(mark)!r}, 'w')):\n  return w0 * x1\n"
-        f"def v2():\n  r: open({str(mark)!r}, 'w') = w0\n  return r * x1\n"
-    )
+    before = f"open({str(mark)!r}, 'w')\n"
     with pytest.raises(UsageProblem):
-        parse_variant(text, name="v1")
-    assert parse_variant(text, name="v2").evaluate({"w0": 2, "x1": 3}) == 6
+        parse_variant(f"{before}def v1(a=open({str(mark)!r}, 'w')):\n  return w0 * x1\n")
+    text = f"{before}def v2():\n  r: open({str(mark)!r}, 'w') = w0\n  return r * x1\n"
+    assert parse_variant(text).evaluate({"w0": 2, "x1": 3}) == 6
     assert not mark.exists()
+
+
+@pytest.mark.parametrize("line", ["r = r * r", "r = r ** 64", "r = r + 1"])
+def test_functions_that_grow_are_compared_quickly(line: str) -> None:
+    text = "def v1():\n  r = w0 * x1\n" + f"  {line}\n" * 1_000 + "  return r\n"
+    variant, other = parse_variant(text), parse_variant(text.replace("w0 * x1", "x1 * w0"))
+    start = time.thread_time()
+    same_function(variant, other)
+    assert time.thread_time() - start < 5
 
 
 def test_a_message_shows_no_control_characters() -> None:
@@ -438,17 +435,11 @@ def test_the_last_variant_of_a_submission_is_found() -> None:
     text = (
         "%matplotlib inline\nthis is not python (\n"
         "def v1():\n  return w0\n\n"
-        "class M:\n    def v8():  # name\n      r1 = w0\n\n# aside\n      return r1 * x1\n\n"
+        "class M:\n    def v08():  # name\n      r1 = w0\n\n# aside\n      return r1 * x1\n\n"
         "# more\nx = 1\n"
     )
-    found = find_variant_text(text)
-    assert found == "def v8():  # name\n  r1 = w0\n\n# aside\n  return r1 * x1\n"
-    assert parse_variant(found).evaluate({"w0": 2, "x1": 3}) == 6
-
-
-def test_line_breaks_of_every_kind() -> None:
-    assert find_variant_text(V8.replace("\n", "\r\n")) == V8
-    assert find_variant_text(V8.rstrip("\n")) == V8
+    assert defined_variant(text) == "v8"
+    assert defined_variant(V8.replace("\n", "\r\n")) == "v8"
 
 
 @pytest.mark.parametrize(
@@ -457,19 +448,15 @@ def test_line_breaks_of_every_kind() -> None:
      "undef v8():\n  return 1", "def conv8():\n  return 1"],
 )  # fmt: skip
 def test_no_variant_in_a_submission(text: str) -> None:
-    assert find_variant_text(text) is None
+    assert defined_variant(text) is None
 
 
-def test_a_huge_submission_is_cut_and_cheap() -> None:
+def test_a_huge_submission_is_cheap() -> None:
     start = time.thread_time()
-    long = find_variant_text("def v1():\n" + "  r1 = w0\n" * 200_000)
-    assert long is not None
-    assert len(long) <= 20_000
-    assert long.endswith("  r1 = w0\n")
-    assert find_variant_text(" " * 2_000_000) is None
-    assert find_variant_text("def v1(" + " " * 2_000_000) is None
-    many = find_variant_text("def v1():\n" * 200_000)
-    assert many == "def v1():\n"
+    assert defined_variant("def v1():\n" + "  r1 = w0\n" * 200_000) == "v1"
+    assert defined_variant(" " * 2_000_000) is None
+    assert defined_variant("def v1(" + " " * 2_000_000) is None
+    assert defined_variant("def v1():\n" * 200_000) == "v1"
     assert time.thread_time() - start < 5
 
 
@@ -517,7 +504,7 @@ def test_the_token_in_a_name(path: str, token: str | None) -> None:
         ("(w0 + x1) ** 2", "w0 * w0 + 2 * w0 * x1 + x1 * x1", True),
         ("(w0 ** 2 - x1 ** 2) / (w0 - x1)", "w0 + x1", True),
         ("w0 / x1", "x1 / w0", False),
-        ("w0 * x1", "w0 * x1 + 1e-12", False),
+        ("w0 * x1", "w0 * x1 + 1e-6", False),
         ("w0 * x1 / 2", "w0 * x1 * 0.5", True),
         ("w0 * x1", "w1 * x1", False),
         ("exp(w0) * exp(x1)", "exp(w0 + x1)", True),

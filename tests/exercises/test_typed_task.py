@@ -14,7 +14,7 @@ from warm_zygote import warm_zygote
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.adjoint.tensors import tensors
-from pytest_backprop.exercises.functions.bank import find_variant_text, load_bank
+from pytest_backprop.exercises.functions.bank import defined_variant, load_bank
 from pytest_backprop.exercises.functions.reference import expected, outputs
 from pytest_backprop.exercises.functions.scenarios import points
 from pytest_backprop.exercises.functions.typed_task import (
@@ -98,6 +98,7 @@ def test_integers_are_below_a_dimension_or_a_number(below: str, classes: int | N
 
 BODY = "    return (x @ w).sum()\n"
 REFUSED = {
+    "a text that is not Python": (HEAD + "    return (x @ w\n", r"v1\.py:2: not Python"),
     "no annotation": (HEAD.replace(': Float[Tensor, "n d"]', "") + BODY, "v1.py:1: x: no annot"),
     "another annotation": (HEAD.replace('Float[Tensor, "n d"]', "Tensor") + BODY, "x: Tensor"),
     "dimensions left open": (HEAD.replace("n d", "... d") + BODY, r"x: Float\[Tensor, '... d'\]"),
@@ -276,7 +277,7 @@ class Net(nn.Module):
         self.w.grad = x.sum(0).reshape(2, 1)
         return (x @ self.w).sum()
 """.format(mark=str(tmp_path / "mark"))
-    assert find_variant_text(text) is None
+    assert defined_variant(text) is None
     path = tmp_path / "homework.py"
     path.write_text(text, encoding="utf-8")
     plan = GradingPlan(

@@ -16,7 +16,8 @@ from random import Random
 import pytest
 import torch
 
-from pytest_backprop.exercises.functions.bank import Variant, load_bank, same_function
+from pytest_backprop.exercises.functions.bank import Variant, load_bank
+from pytest_backprop_authoring.variants.examination import same_function
 
 DIRECTORY = Path(__file__).resolve().parents[2] / "variants"
 BANK = load_bank(DIRECTORY)

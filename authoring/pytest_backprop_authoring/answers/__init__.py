@@ -3,7 +3,9 @@ notebook that a student starts from has of it."""
 
 from __future__ import annotations
 
-from pytest_backprop.exercises.functions.bank import Variant, scalar
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.functions.bank import Variant
+from pytest_backprop.messages import say
 
 from ..cells import Cell
 from . import template, writing
@@ -25,3 +27,16 @@ def function_text(variant: Variant) -> str:
 def template_cells(variant: Variant) -> tuple[list[Cell], list[Cell]]:
     """The assignment's text and the module to fill in; then how its graph is drawn."""
     return template.template_cells(scalar(variant))
+
+
+def scalar(variant: Variant) -> Variant:
+    """The same, for what is written of scalars alone: answer keys, templates, drawn graphs.
+
+    Raises UsageProblem for a task of matrices.
+    """
+    if variant.leaves:
+        raise UsageProblem(
+            say("{name} is a task of matrices", name=variant.name),
+            say("this is written for tasks of scalars alone; backprop grade does both"),
+        )
+    return variant

@@ -12,11 +12,13 @@ import click
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import BUILT_IN
-from pytest_backprop.exercises.functions.bank import Variant, load_bank, scalar
+from pytest_backprop.exercises.functions.bank import Variant, load_bank
 from pytest_backprop.exercises.functions.bank.library import kinds_in
 from pytest_backprop.messages import say
 from pytest_backprop.model import COURSE_KIND
 from pytest_backprop.options import course_bank
+
+from ..answers import scalar
 
 
 @click.command()

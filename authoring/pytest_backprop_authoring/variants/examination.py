@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import torch
 
-from pytest_backprop.exercises.functions.bank import Variant, same_function
+from pytest_backprop.exercises.functions.bank import FLOAT_FUNCTIONS, Variant
 from pytest_backprop.judging.case import Tolerance
 from pytest_backprop.exercises.functions.reference import Expected
 from pytest_backprop.exercises.functions.scenarios import points
@@ -86,6 +86,42 @@ class Twins:
         if self._renamed and math.prod(math.factorial(len(n)) for n in names) <= MAX_ORDERS:
             orders = list(itertools.product(*map(itertools.permutations, names)))  # type: ignore[arg-type]
         return names, min(_values(variant, order) for order in orders)
+
+
+POINTS_COMPARED = 24
+
+
+def same_function(a: Variant, b: Variant, seed: int = 0) -> bool:
+    """Whether two variants compute the same function of the same names, however written.
+
+    They are compared in floats to 1e-9 at random points. Points where either has a pole, or leaves
+    its domain, are skipped. If none is left, only equal programs count as the same. Raises nothing.
+    """
+    if (a.weights, a.inputs) != (b.weights, b.inputs):
+        return False
+    # without line numbers, as texts may differ in layout only
+    one, other = ([(s.code, s.operands, s.name, s.value) for s in v.program] for v in (a, b))
+    if one == other:
+        return True
+    draw, compared = random.Random(f"same:{seed}"), 0
+    for _ in range(8 * POINTS_COMPARED):
+        point = {name: draw.uniform(-2, 2) for name in a.weights + a.inputs}
+        try:
+            # Python answers a fractional power of a negative number with a complex one, of which
+            # float() makes a TypeError
+            ours, theirs = (
+                float(v.evaluate(point, FLOAT_FUNCTIONS, constant=float)) for v in (a, b)
+            )
+        except (ArithmeticError, ValueError, TypeError):
+            continue
+        if not (math.isfinite(ours) and math.isfinite(theirs)):
+            continue
+        if not math.isclose(ours, theirs, rel_tol=1e-9, abs_tol=1e-12):
+            return False
+        compared += 1
+        if compared == POINTS_COMPARED:
+            break
+    return compared > 0
 
 
 MAX_ORDERS = 720

@@ -48,7 +48,7 @@ Drawn = tuple[dict[str, torch.Tensor], list[Batch]]
 class TrainingTask(Variant, frozen=True):
     """A task as its file has it: `tensors` are the weights and x, `target` what a batch's y is
     (None: a float of the prediction's shape). `reduction` says what the loss does over the rows.
-    `expression`, which a child is given, is both functions without annotations."""
+    `expression` is the text of both functions, without annotations."""
 
     tensors: tuple[TypedLeaf, ...] = ()
     target: TypedLeaf | None = None
@@ -58,12 +58,6 @@ class TrainingTask(Variant, frozen=True):
     reduction: Literal["mean", "sum"] = "mean"
     model: Callable[..., torch.Tensor] = torch.clone
     loss: Callable[..., torch.Tensor] = torch.clone
-    text: str = ""
-
-    @property
-    def expression(self) -> str:
-        """What a child is given of it."""
-        return self.text
 
     @property
     def x(self) -> TypedLeaf:

@@ -69,7 +69,7 @@ def _read_task(path: Path) -> TrainingTask:
         model=compiled_model,
         loss=compiled_loss,
         # both have no annotations any more once they are compiled
-        text=f"{ast.unparse(function)}\n\n\n{ast.unparse(loss)}",
+        expression=f"{ast.unparse(function)}\n\n\n{ast.unparse(loss)}",
     )
     task = replace(task, reduction=reduction_of(task))
     first = references(task)[0].scenario

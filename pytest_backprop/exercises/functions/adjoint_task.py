@@ -17,11 +17,18 @@ from msgspec.structs import replace
 from ...errors import UsageProblem
 from ...model import VALUE, Leaf, Scenario, Tensor, gradient_of, second_of, stretches
 from ..adjoint.facts import GRAD_OUTPUT, Reference
-from ..adjoint.tensors import second_order, tensors
+from ..adjoint.tensors import sample, second_order, tensors
 from .bank.library import task_text
 from .reference import expected, rounding
 from .scenarios import Points, generic_points
-from .typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant
+from .typed_task import (
+    MatrixVariant,
+    TypedTask,
+    compiled,
+    element_names,
+    parts_of,
+    read_constant,
+)
 
 KINKS = (0.0, -1.0, 1.0)
 """Numbers at which functions in use have kinks."""
@@ -52,7 +59,7 @@ class AdjointTask(TypedTask, frozen=True):
         """The tensors of a draw, in the order of the parameters, and grad_output."""
         leaves = super().leaves_at(sizes, draw, random)
         with torch.no_grad():
-            value = self.value(leaves, [_ones(leaf) for leaf in leaves])
+            value = self.value(leaves, sample(leaves))
         if not isinstance(value, torch.Tensor):
             raise UsageProblem(
                 f"{self.path}: {self.name} returns no tensor", "Return one tensor of any shape."
@@ -72,28 +79,20 @@ class AdjointTask(TypedTask, frozen=True):
             return False
         try:
             with torch.no_grad():
-                value = self.value(leaves, [_ones(leaf) for leaf in leaves])
+                value = self.value(leaves, sample(leaves))
         except Exception:
             return True  # what fails is told when it is taken apart
         return getattr(value, "numel", lambda: 0)() <= MAX_NUMBERS
 
     def value(self, leaves: Sequence[Leaf], given: Sequence[torch.Tensor]) -> torch.Tensor:
         """The function itself, of its tensors in the order of the parameters."""
-        arguments: list[Any] = [
-            tensor if leaf.number is None else leaf.number
-            for leaf, tensor in zip(leaves, given, strict=True)
-        ]
-        return self.function(*arguments)
+        return self.call(tuple(leaves), list(given))
 
     def differentiated(
         self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """The value, of any shape, and grad_output."""
         return self.value(leaves[:-1], given[:-1]), given[-1]
-
-    def shown(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
-        """The value, of any shape."""
-        return self.value(leaves[:-1], given[:-1])
 
 
 def definition(task: TypedTask) -> ast.FunctionDef:
@@ -115,13 +114,9 @@ def read_adjoint_task(
         raise UsageProblem(
             f"{path}: no parameter is a float tensor", "Annotate one so: Float[Tensor, …]."
         )
-    module = ast.parse(text)
-    order = read_constant(module, "ORDER", 1)
-    fields = {"order": order, **extra(module)}
-    task = make(
-        function.name, leaves, below, text, str(path), compiled(function, str(path)), **fields
-    )
-    return task.at(0)
+    module, call = ast.parse(text), compiled(function, str(path))
+    fields = {"order": read_constant(module, "ORDER", 1), **extra(module)}
+    return make(function.name, leaves, below, text, str(path), call, **fields).at(0)
 
 
 def steady_points(variant: MatrixVariant) -> tuple[int, ...]:
@@ -135,13 +130,12 @@ def steady_points(variant: MatrixVariant) -> tuple[int, ...]:
         ("",) * len(rows),
     )
     right = expected(variant, points)
-    numbers = torch.cat([*right.outputs.values()], 1)
-    allowed = CONDITION * numbers.abs() + ROUNDING_ATOL
-    error, rounded = (
-        torch.cat([*of.values()], 1) for of in (right.float32_error, rounding(variant, points))
-    )
-    off = torch.maximum(error, FORMULAS * rounded)
-    worst = (off / allowed).amax(1).clamp(min=1).nan_to_num(math.inf)
+    shaken = rounding(variant, right.weights, right.inputs)
+    worst = torch.ones(len(rows), dtype=torch.float64)
+    for name, numbers in right.outputs.items():
+        off = torch.maximum(right.float32_error[name], FORMULAS * shaken[name].amax(0))
+        share = off / (CONDITION * numbers.abs() + ROUNDING_ATOL)
+        worst = torch.maximum(worst, share.amax(1).nan_to_num(math.inf))
     worst[~right.judged] = math.inf
     return tuple(seed for _, seed in sorted(zip(worst.tolist(), seeds, strict=True)))
 
@@ -164,24 +158,24 @@ def reference(
     rounding."""
     leaves = (*leaves[:-1], replace(leaves[-1], order=1 if variation else task.order))
     for seed in seeds:
-        found = _worked_out(task, label, _scenario(task, leaves, variant, seed, kinks, variation))
-        if _is_conditioned(task, found):
-            return _with_sides(task, found) if kinks else found
+        run = _worked_out(task, label, _scenario(task, leaves, variant, seed, kinks, variation))
+        if _is_conditioned(task, run):
+            return _with_sides(task, run) if kinks else run
     return None
 
 
 def judged(task: AdjointTask, runs: Iterable[Reference | None]) -> tuple[Reference, ...]:
     """The runs that can be judged. Raises UsageProblem where a task asks for derivatives of the
     gradients and there is no run to see them in: nobody's would be judged, and everybody's paid."""
-    found = tuple(run for run in runs if run is not None)
+    judged_runs = tuple(run for run in runs if run is not None)
     # on an empty batch all of them are zero
-    if not found or (task.order == 2 and not any(run.has_second for run in found)):
+    if not judged_runs or (task.order == 2 and not any(run.has_second for run in judged_runs)):
         raise UsageProblem(
             f"{task.path}: {task.name} cannot be judged: in float32 its {'second ' * (task.order == 2)}derivatives "
             f"are not near those in float64 at any of {TRIED_POINTS} points",
             "Write it so that no large numbers cancel, or with fewer of exp, powers and quotients.",
         )
-    return found
+    return judged_runs
 
 
 def _scenario(
@@ -192,31 +186,26 @@ def _scenario(
     kinks: bool,
     variation: str,
 ) -> Scenario:
-    names = {
-        kind: tuple(name for leaf in leaves if leaf.kind == kind for name in leaf.elements)
-        for kind in ("weight", "input")
-    }
-    point = generic_points(variant, seed, 2)
-    weights = (point.weights[1] + point.weights[0])[: len(names["weight"])]
-    inputs = (point.inputs[1] + point.inputs[0])[: len(names["input"])]
+    names = element_names(leaves)
+    there = replace(variant, weights=names["weight"], inputs=names["input"], leaves=leaves)
+    points = generic_points(there, seed, 2)
+    weights = [*points.weights[1]]
     if kinks:
-        at_kinks = list(weights)
         for leaf, places in stretches(leaves):
             for number, place in enumerate(places[1::2] if leaf.kind == "weight" else ()):
-                at_kinks[place] = KINKS[number % len(KINKS)]
-        weights = tuple(at_kinks)
+                weights[place] = KINKS[number % len(KINKS)]
+    row = (tuple(weights),)
     return Scenario(
-        names["weight"], names["input"], (weights,), (inputs,), leaves, task.expression, variation
+        names["weight"], names["input"], row, points.inputs[1:], leaves, task.expression, variation
     )
 
 
 def _with_sides(task: AdjointTask, reference: Reference) -> Reference:
     """The run with what is right on both sides of each tensor's kinks: at a kink every slope in
     between is right, and versions of torch differ."""
-    scenario = reference.scenario
-    wide = tuple(replace(leaf, dtype="float64") for leaf in scenario.leaves)
+    scenario = _wide(reference.scenario)
     sides = []
-    for leaf, places in stretches(wide):
+    for leaf, places in stretches(scenario.leaves):
         for step in (-SIDE, SIDE) if leaf.kind == "weight" else ():
             (row,) = scenario.weights
             there = tuple(
@@ -224,19 +213,24 @@ def _with_sides(task: AdjointTask, reference: Reference) -> Reference:
                 for place, number in enumerate(row)
             )
             if there != row:
-                moved = replace(scenario, weights=(there,), leaves=wide)
+                moved = replace(scenario, weights=(there,))
                 sides.append(_worked_out(task, reference.label, moved).outputs)
     return replace(reference, sides=tuple(sides))
 
 
 def _is_conditioned(task: AdjointTask, reference: Reference) -> bool:
-    scenario = reference.scenario
-    wide = tuple(replace(leaf, dtype="float64") for leaf in scenario.leaves)
-    exact = _worked_out(task, reference.label, replace(scenario, leaves=wide)).outputs
+    exact = _worked_out(task, reference.label, _wide(reference.scenario)).outputs
     return all(
         math.isclose(got, right, rel_tol=CONDITION, abs_tol=CONDITION_ATOL)
         for name, own in reference.outputs.items()
         for got, right in zip(own.data, exact[name].data, strict=True)
+    )
+
+
+def _wide(scenario: Scenario) -> Scenario:
+    """The scenario in float64."""
+    return replace(
+        scenario, leaves=tuple(replace(leaf, dtype="float64") for leaf in scenario.leaves)
     )
 
 
@@ -271,9 +265,3 @@ def told(tensor: torch.Tensor) -> Tensor:
     """A tensor as a child tells it."""
     dtype = str(tensor.dtype).removeprefix("torch.")
     return Tensor(tuple(tensor.detach().double().flatten().tolist()), tuple(tensor.shape), dtype)
-
-
-def _ones(leaf: Leaf) -> torch.Tensor:
-    if leaf.integers is not None:
-        return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
-    return torch.ones(leaf.shape)

@@ -14,8 +14,8 @@ from ...model import VALUE, gradient_of
 from ...trace.graph import computes
 from ...trace.torch_private import DispatchMode
 from .bank import Variant
+from .own_run import TORCH_FUNCTIONS
 from .scenarios import Points
-from .torch_functions import TORCH_FUNCTIONS
 from .typed_task import MatrixVariant
 
 CONDITION_RTOL, CONDITION_ATOL = 1e-2, 1e-6
@@ -46,18 +46,17 @@ class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
         self._generator = generator
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        made = func(*args, **(kwargs or {}))
+        result = func(*args, **(kwargs or {}))
         if func.is_view or not computes(func.name().partition("::")[2].partition(".")[0]):
-            return made
-        if isinstance(made, tuple | list):
-            return type(made)(self._off(each) for each in made)
-        return self._off(made)
+            return result
+        if isinstance(result, tuple | list):
+            return type(result)(map(self._off, result))
+        return self._off(result)
 
-    def _off(self, made: Any) -> Any:
-        if not isinstance(made, torch.Tensor) or not made.is_floating_point():
-            return made
-        chance = torch.rand(made.shape, generator=self._generator, dtype=made.dtype)
-        return made.mul_(1 + PERTURBATION * (2 * chance - 1))
+    def _off(self, result: Any) -> Any:
+        if not isinstance(result, torch.Tensor) or not result.is_floating_point():
+            return result
+        return result.mul_(1 + PERTURBATION * _between_ones(result, self._generator))
 
 
 class Expected(NamedTuple):
@@ -127,7 +126,7 @@ def expected(variant: Variant, points: Points) -> Expected:
         sound = torch.isfinite(right) & torch.isfinite(single[name]) & (error[name] <= off)
         judged &= sound.all(1)
     generator = torch.Generator().manual_seed(0)
-    dw, dx = (PERTURBATION * (2 * _rand_like(of, generator) - 1) for of in (weights, inputs))
+    dw, dx = (PERTURBATION * _between_ones(of, generator) for of in (weights, inputs))
     for side in (1.0, -1.0):
         there = weights * (1 + side * dw), inputs * (1 + side * dx)
         halfway = (weights + there[0]) / 2, (inputs + there[1]) / 2
@@ -146,47 +145,36 @@ def outputs(
     variant: Variant, weights: torch.Tensor, inputs: torch.Tensor
 ) -> dict[str, torch.Tensor]:
     """Value and gradients (N, elements), by name, at weights (N, W) and inputs (N, X), in their
-    dtype."""
+    dtype. The program may load `NAME without derivative`."""
     with torch.enable_grad():
         if isinstance(variant, MatrixVariant):
             asked, value, adjoint = variant.differentiated(weights, inputs)
         else:
-            asked = dict(
-                zip(variant.weights, weights.clone().requires_grad_().unbind(1), strict=True)
-            )
+            columns = weights.clone().requires_grad_().unbind(1)
+            asked = dict(zip(variant.weights, columns, strict=True))
             named = asked | dict(zip(variant.inputs, inputs.unbind(1), strict=True))
+            named |= {f"{name} without derivative": w.detach() for name, w in asked.items()}
             value, adjoint = variant.evaluate(named, TORCH_FUNCTIONS), None
         total = (value if adjoint is None else value * adjoint).sum()
         gradients = torch.autograd.grad(total, [*asked.values()], materialize_grads=True)
-    count = len(weights)
-    found = {VALUE: value.detach().reshape(count, -1)}
-    for name, gradient in zip(asked, gradients, strict=True):
-        found[gradient_of(name)] = gradient.reshape(count, -1)
-    return found
-
-
-def rounding(variant: Variant, points: Points) -> dict[str, torch.Tensor]:
-    """How far value and gradients (N, elements) may be off where they are calculated in float32,
-    by whatever formula: the greatest change of some runs, in absolute terms, in which each op
-    rounds by chance."""
-    weights = torch.tensor(points.weights, dtype=torch.float64)
-    inputs = torch.tensor(points.inputs, dtype=torch.float64)
-    return {name: off.amax(0) for name, off in _off_by_chance(variant, weights, inputs).items()}
+    results = {VALUE: value.detach()} | dict(zip(map(gradient_of, asked), gradients, strict=True))
+    return {name: result.reshape(len(weights), -1) for name, result in results.items()}
 
 
 def gradient_growth(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
     """How many times larger than a rounding the relative error of each gradient is (N, W), as a
     mean of some runs in which each op rounds by chance. Terms that nearly cancel make it large, in
     whoever's pass."""
-    off, exact = _off_by_chance(variant, weights, inputs), outputs(variant, weights, inputs)
+    off, exact = rounding(variant, weights, inputs), outputs(variant, weights, inputs)
     growth = [off[n].mean(0) / exact[n].abs() / PERTURBATION for n in exact if n != VALUE]
     return torch.cat(growth, dim=1)
 
 
-def _off_by_chance(
+def rounding(
     variant: Variant, weights: torch.Tensor, inputs: torch.Tensor
 ) -> dict[str, torch.Tensor]:
-    """By how much each output is off (runs, N, elements)."""
+    """How far each output is off (runs, N, elements), in absolute terms, in some runs in which each
+    op rounds by chance, as float32 does."""
     exact = outputs(variant, weights, inputs)
     with Rounded(torch.Generator().manual_seed(0)):
         runs = [outputs(variant, weights, inputs) for _ in range(SHAKEN_RUNS)]
@@ -201,15 +189,8 @@ def values(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> tor
 def gradients_of(
     variant: Variant, weights: torch.Tensor, inputs: torch.Tensor, weight: str
 ) -> torch.Tensor:
-    """d y / d `weight` (N,) float64, where the program may load `NAME without derivative`."""
-    with torch.enable_grad():
-        w = [column.clone().requires_grad_() for column in weights.unbind(1)]
-        named = dict(zip((*variant.weights, *variant.inputs), (*w, *inputs.unbind(1)), strict=True))
-        named |= {f"{name} without derivative": named[name].detach() for name in variant.weights}
-        y = variant.evaluate(named, TORCH_FUNCTIONS)
-        wanted = w[variant.weights.index(weight)]
-        (gradient,) = torch.autograd.grad(y.sum(), wanted, allow_unused=True)
-    return torch.zeros_like(weights[:, 0]) if gradient is None else gradient
+    """d y / d `weight` (N,) float64."""
+    return outputs(variant, weights, inputs)[gradient_of(weight)][:, 0]
 
 
 def check_conditioning(variant: Variant, points: Expected) -> None:
@@ -238,12 +219,12 @@ def left_out_note(points: Expected) -> str | None:
         return None
     return say(
         "{share} of the {points} points were left out: the variant is ill-conditioned there, or "
-        "has "
-        "no value",
+        "has no value",
         share=f"{share:.0%}",
         points=len(points.judged),
     )
 
 
-def _rand_like(tensor: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
-    return torch.rand(tensor.shape, generator=generator, dtype=tensor.dtype)
+def _between_ones(like: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
+    """Numbers in (-1, 1) by chance."""
+    return 2 * torch.rand(like.shape, generator=generator, dtype=like.dtype) - 1

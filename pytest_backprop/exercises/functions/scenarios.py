@@ -10,6 +10,7 @@ import math
 from array import array
 from collections.abc import Callable
 from itertools import cycle, islice, pairwise
+from operator import attrgetter
 from random import Random
 from typing import Final
 
@@ -17,15 +18,6 @@ from msgspec import Struct
 
 from ...model import Scenario, stretches
 from .bank import Variant
-
-REGIMES: Final = ("assignment", "signed", "small", "large", "near-equal", "simple")
-"""The regimes in the order in which points take turns."""
-
-MATRIX_REGIMES: Final = tuple(regime for regime in REGIMES if regime != "large")
-"""The same for tasks of matrices: sums of large products overflow in `exp`, and a softmax by its
-formula is as right as torch's."""
-
-GENERIC_REGIMES: Final = ("assignment", "signed")
 
 SIMPLE: Final = (1.0, 2.0, 3.0, 0.5, -1.0, 4.0, 1.5, -2.0, -0.5, 5.0, -3.0, 2.5)
 """What `simple` draws from: halves and small integers that a student can put in by hand."""
@@ -58,6 +50,10 @@ def scenario(variant: Variant, at: Points) -> Scenario:
     )
 
 
+Drawer = Callable[[Random, int, int], list[float]]
+"""Draws the numbers of a point, of so many weights and then so many inputs."""
+
+
 def points(variant: Variant, seed: int, count: int) -> Points:
     """`count` points, the regimes in turn (`REGIMES`, `assignment` first).
 
@@ -68,10 +64,11 @@ def points(variant: Variant, seed: int, count: int) -> Points:
     The generator is seeded by the variant's name and `seed`, and fewer points are a prefix of
     more. Poles and the domains of log, sqrt and the like are left to the judge, as is
     conditioning: skipping points here would need the variant's values.
-    Raises ValueError for a negative count.
     """
-    regimes = MATRIX_REGIMES if variant.leaves else REGIMES
-    return _draw(variant, f"points:{variant.name}:{seed}", count, regimes, _DRAWS)
+    # of matrices, sums of large products overflow in `exp`, and a softmax by its formula is as
+    # right as torch's
+    draws = {name: d for name, d in _DRAWS.items() if name != "large" or not variant.leaves}
+    return _draw(variant, f"points:{variant.name}:{seed}", count, draws)
 
 
 def generic_points(variant: Variant, seed: int, count: int) -> Points:
@@ -79,32 +76,27 @@ def generic_points(variant: Variant, seed: int, count: int) -> Points:
 
     Values within a point differ in magnitude and use all bits of a 24-bit grid, so no simple
     number turns up and two quantities of a trace are equal only if they are the same quantity.
-    Prefixes, seeding, domains and errors as for `points`; the two streams are independent.
+    Prefixes, seeding and domains as for `points`; the two streams are independent.
     """
     draws: dict[str, Drawer] = {"assignment": _generic_assignment, "signed": _generic_signed}
-    return _draw(variant, f"generic:{variant.name}:{seed}", count, GENERIC_REGIMES, draws)
+    return _draw(variant, f"generic:{variant.name}:{seed}", count, draws)
 
 
-Drawer = Callable[[Random, int, int], list[float]]
-
-
-def _draw(
-    variant: Variant, key: str, count: int, order: tuple[str, ...], draws: dict[str, Drawer]
-) -> Points:
-    if count < 0:
-        raise ValueError(f"count is {count}; it must not be negative")
+def _draw(variant: Variant, key: str, count: int, draws: dict[str, Drawer]) -> Points:
     weights, inputs = len(variant.weights), len(variant.inputs)
     width = weights + inputs
     random = Random(key)  # text seeds go through sha512: the same in every process
-    regimes = tuple(islice(cycle(order), count))
+    regimes = tuple(islice(cycle(draws), count))
+    positive, probes = (
+        [
+            place + (0 if leaf.kind == "weight" else weights)
+            for leaf, places in stretches(variant.leaves)
+            for place in (places if asked(leaf) else ())
+        ]
+        for asked in (attrgetter("positive"), attrgetter("probe"))
+    )
     # One sequential stream, never a function of `count`: that is what makes prefixes hold.
     flat: list[float] = []
-    positive = [
-        place + (0 if leaf.kind == "weight" else weights)
-        for leaf, places in stretches(variant.leaves)
-        for place in (places if leaf.positive else ())
-    ]
-    probes = [place for leaf, places in stretches(variant.leaves) if leaf.probe for place in places]
     for regime in regimes:
         row = draws[regime](random, weights, inputs)
         for place in positive:
@@ -126,40 +118,28 @@ def _assignment(random: Random, weights: int, inputs: int) -> list[float]:
     # 24 bits, as torch.rand: with more, 0.99999999 would round up to 1.0 in float32.
     bits = random.getrandbits
     values = [0.05 + 0.95 * _NARROW * bits(24) for _ in range(weights)]
-    values += [_NARROW * bits(24) for _ in range(inputs)]
-    return values
+    return values + [_NARROW * bits(24) for _ in range(inputs)]
 
 
-def _signed(random: Random, weights: int, inputs: int) -> list[float]:
-    uniform = random.random
-    return [
-        math.copysign(0.05 + 1.95 * uniform(), uniform() - 0.5) for _ in range(weights + inputs)
-    ]
+def _of_magnitude(least: float, span: float) -> Drawer:
+    """Draws numbers of either sign, `least` to `least + span` in magnitude."""
 
+    def draw(random: Random, weights: int, inputs: int) -> list[float]:
+        uniform = random.random
+        return [
+            math.copysign(least + span * uniform(), uniform() - 0.5)
+            for _ in range(weights + inputs)
+        ]
 
-def _small(random: Random, weights: int, inputs: int) -> list[float]:
-    # Just inside the bounds: 0.01 itself is a little less in float32.
-    uniform = random.random
-    return [
-        math.copysign(0.01000001 + 0.08999998 * uniform(), uniform() - 0.5)
-        for _ in range(weights + inputs)
-    ]
-
-
-def _large(random: Random, weights: int, inputs: int) -> list[float]:
-    uniform = random.random
-    return [math.copysign(2.0 + 18.0 * uniform(), uniform() - 0.5) for _ in range(weights + inputs)]
+    return draw
 
 
 def _near_equal(random: Random, weights: int, inputs: int) -> list[float]:
-    uniform = random.random
-    values = [
-        math.copysign(0.2 + 1.8 * uniform(), uniform() - 0.5) for _ in range(weights + inputs)
-    ]
+    values = _of_magnitude(0.2, 1.8)(random, weights, inputs)
     order = list(range(len(values)))
     random.shuffle(order)
     for one, other in zip(order[::2], order[1::2], strict=False):
-        gap = math.copysign(2e-3 + 7.9e-3 * uniform(), uniform() - 0.5)
+        gap = math.copysign(2e-3 + 7.9e-3 * random.random(), random.random() - 0.5)
         values[other] = values[one] * (1.0 + gap)
     return values
 
@@ -173,12 +153,15 @@ def _simple(random: Random, weights: int, inputs: int) -> list[float]:
 
 _DRAWS: Final[dict[str, Drawer]] = {
     "assignment": _assignment,
-    "signed": _signed,
-    "small": _small,
-    "large": _large,
+    "signed": _of_magnitude(0.05, 1.95),
+    # Just inside the bounds: 0.01 itself is a little less in float32.
+    "small": _of_magnitude(0.01000001, 0.08999998),
+    "large": _of_magnitude(2.0, 18.0),
     "near-equal": _near_equal,
     "simple": _simple,
 }
+REGIMES: Final = tuple(_DRAWS)
+"""The regimes in the order in which points take turns."""
 
 
 def _odd(random: Random, low: int, high: int, width: int) -> list[int]:

@@ -10,7 +10,6 @@ given integers, such a task is the variant that `at` gives, whose weights are th
 from __future__ import annotations
 
 import ast
-import contextlib
 import itertools
 import math
 import re
@@ -21,14 +20,15 @@ from typing import Any, Literal
 
 import torch
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...model import VALUE, Leaf, stretches
 from ...trace.graph import DataFlow
 from ..adjoint.facts import GRAD_OUTPUT
 from ..adjoint.tensors import fixed, recorded, sample
+from .bank.library import read_constant as read_constant
 from .bank.program import Variant
+from .bank.reading import refusing_text
 
 ANNOTATION = re.compile(r"(Float|Int)\[(?:torch\.)?Tensor, *(['\"])([\w ]*)\2\]")
 DRAWS = 8
@@ -44,6 +44,8 @@ TRIES = 2000
 NUMBERS = (0.1, 0.25, 0.01, 0.7, 0.3)
 """What a plain number may be."""
 
+Kind = Literal["weight", "input"]
+
 
 class TypedLeaf(Struct, frozen=True):
     """A parameter of a task: `kind` `weight` or `input`, `integer` or float32 (perhaps
@@ -51,11 +53,15 @@ class TypedLeaf(Struct, frozen=True):
     number."""
 
     name: str
-    kind: Literal["weight", "input"]
+    kind: Kind
     integer: bool
     dims: tuple[str | int, ...]
     number: bool = False
     positive: bool = False
+
+    def shape(self, sizes: Mapping[str, int]) -> tuple[int, ...]:
+        """Its shape where the dimensions have these sizes."""
+        return tuple(dim if isinstance(dim, int) else sizes[dim] for dim in self.dims)
 
 
 class TypedTask(Struct, frozen=True):
@@ -74,32 +80,30 @@ class TypedTask(Struct, frozen=True):
         that all differ, the second ones. Raises UsageProblem for a function that does not run
         there."""
         random = Random(f"sizes:{self.name}:{draw}")
-        names = sorted({dim for leaf in self.leaves for dim in leaf.dims if isinstance(dim, str)})
-        sizes = self._sizes(names, draw, random)
+        sizes = self._sizes(draw, random)
         leaves = self.leaves_at(sizes, draw, random)
-        weights, inputs = (
-            tuple(name for leaf in leaves if leaf.kind == kind for name in leaf.elements)
-            for kind in ("weight", "input")
-        )
         text = ", ".join(f"{name}={size}" for name, size in sizes.items())
-        for named, what in ((weights, "weights"), (inputs, "inputs")):
-            if not 0 < len(named) <= MAX_ELEMENTS:
+        names = element_names(leaves)
+        for kind, elements in names.items():
+            if not 0 < len(elements) <= MAX_ELEMENTS:
                 raise UsageProblem(
-                    f"{self.path}: {self.name} has {len(named)} numbers in its {what} at {text}",
-                    f"Have at least one float {what[:-1]}, and at most {MAX_ELEMENTS} numbers in "
-                    f"all.",
+                    f"{self.path}: {self.name} has {len(elements)} numbers in its {kind}s at "
+                    f"{text}",
+                    f"Have at least one float {kind}, and at most {MAX_ELEMENTS} numbers in all.",
                 )
         self._check(leaves, text)
-        source = f"{self.source}\n# at {text}, draw {draw}" if draw else self.source
         return MatrixVariant(
             self.name,
-            weights,
-            inputs,
-            source,
+            names["weight"],
+            names["input"],
+            f"{self.source}\n# at {text}, draw {draw}" if draw else self.source,
             self.path,
             (),
             leaves,
-            sizes=self.label(text, leaves),
+            self.label(text, leaves),
+            self.may_leave_out,
+            self.expression,
+            self.draw_count,
             draw=draw,
             task=self,
         )
@@ -125,9 +129,22 @@ class TypedTask(Struct, frozen=True):
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, at its sizes."""
-        return tuple(self._leaf(leaf, sizes, random) for leaf in self.leaves)
+        leaves = []
+        for leaf in self.leaves:
+            shape = leaf.shape(sizes)
+            if leaf.number:
+                leaves.append(Leaf(leaf.name, "input", number=random.choice(NUMBERS)))
+            elif leaf.integer:
+                bound = self.below[leaf.name]
+                most = sizes[bound] if isinstance(bound, str) else bound
+                numbers = tuple(random.randrange(most) for _ in range(math.prod(shape)))
+                leaves.append(Leaf(leaf.name, leaf.kind, shape, numbers))
+            else:
+                leaves.append(Leaf(leaf.name, leaf.kind, shape, positive=leaf.positive))
+        return tuple(leaves)
 
-    def _sizes(self, names: list[str], draw: int, random: Random) -> dict[str, int]:
+    def _sizes(self, draw: int, random: Random) -> dict[str, int]:
+        names = sorted({dim for leaf in self.leaves for dim in leaf.dims if isinstance(dim, str)})
         if draw == 1:  # of one class there is nothing to tell
             return {name: 2 if name in self.below.values() else 1 for name in names}
         for _ in range(TRIES):
@@ -143,19 +160,8 @@ class TypedTask(Struct, frozen=True):
         """Whether there are few enough numbers at these sizes."""
         counts = {"weight": 0, "input": 0}
         for leaf in self.leaves:
-            counts[leaf.kind] += math.prod(_concrete(leaf.dims, sizes))
+            counts[leaf.kind] += math.prod(leaf.shape(sizes))
         return max(counts.values()) <= FEW_ELEMENTS
-
-    def _leaf(self, leaf: TypedLeaf, sizes: Mapping[str, int], random: Random) -> Leaf:
-        shape = _concrete(leaf.dims, sizes)
-        if leaf.number:
-            return Leaf(leaf.name, "input", number=random.choice(NUMBERS))
-        if not leaf.integer:
-            return Leaf(leaf.name, leaf.kind, shape, positive=leaf.positive)
-        bound = self.below[leaf.name]
-        most = sizes[bound] if isinstance(bound, str) else bound
-        numbers = tuple(random.randrange(most) for _ in range(math.prod(shape)))
-        return Leaf(leaf.name, leaf.kind, shape, numbers)
 
     def _check(self, leaves: tuple[Leaf, ...], text: str) -> None:
         """Raises UsageProblem for a function that does not run, or whose value does not depend
@@ -203,12 +209,13 @@ class TypedTask(Struct, frozen=True):
         return self.call(leaves, given), None
 
     def call(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
-        """The function itself on tensors, in the order of the leaves."""
-        inputs = [t for leaf, t in zip(leaves, given, strict=True) if leaf.kind == "input"]
-        weights = {
-            leaf.name: t for leaf, t in zip(leaves, given, strict=True) if leaf.kind == "weight"
-        }
-        return self.function(*inputs, **weights)
+        """The function itself, with a tensor, or a plain number, for each leaf."""
+        return self.function(
+            **{
+                leaf.name: tensor if leaf.number is None else leaf.number
+                for leaf, tensor in zip(leaves, given, strict=True)
+            }
+        )
 
 
 class MatrixVariant(Variant, frozen=True, kw_only=True):
@@ -237,23 +244,14 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
             value, adjoint = self.task.differentiated(self.leaves, given)
             return (value,) if adjoint is None else (value, adjoint)
 
-        value, *adjoint = _at_each(one_point, drawn)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of an op that torch has no batching rule for
+                value, *adjoint = torch.vmap(one_point)(*drawn)
+        except RuntimeError:  # it decides by a number, or writes into what it made
+            points = [one_point(*row) for row in zip(*drawn, strict=True)]
+            value, *adjoint = (torch.stack(column) for column in zip(*points, strict=True))
         return asked, value, adjoint[0] if adjoint else None
-
-    @property
-    def draw_count(self) -> int:
-        """How many of its draws it is judged at."""
-        return self.task.draw_count
-
-    @property
-    def may_leave_out(self) -> bool:
-        """As the task has it."""
-        return self.task.may_leave_out
-
-    @property
-    def expression(self) -> str:
-        """As the task has it."""
-        return self.task.expression
 
     @property
     def draws(self) -> Iterator[Variant]:
@@ -261,6 +259,15 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
         yield self
         for draw in itertools.count(self.draw + 1):
             yield self.task.at(draw)
+
+
+def element_names(leaves: Sequence[Leaf]) -> dict[Kind, tuple[str, ...]]:
+    """What the numbers of all weights, and of all inputs, are called."""
+    kinds: tuple[Kind, ...] = ("weight", "input")
+    return {
+        kind: tuple(name for leaf in leaves if leaf.kind == kind for name in leaf.elements)
+        for kind in kinds
+    }
 
 
 def read_typed_task(text: str, path: str) -> MatrixVariant:
@@ -275,21 +282,21 @@ def read_typed_task(text: str, path: str) -> MatrixVariant:
 
 
 def parts_of(
-    text: str, path: str, positional: Literal["weight", "input"]
+    text: str, path: str, positional: Kind
 ) -> tuple[ast.FunctionDef, tuple[TypedLeaf, ...], dict[str, str | int]]:
     """The function of a task's file, its parameters, and the bounds of its integers. Raises
     UsageProblem."""
-    module = ast.parse(text)
+    with refusing_text(path):
+        module = ast.parse(text)
     functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
     function = next((f for f in functions if re.fullmatch(r"v\d+", f.name)), None)
     if function is None:
         raise UsageProblem(
             f"{path}: there is no function v<number>", "Write the task as `def v8(x: …): …`."
         )
-    above = read_constant(module, "POSITIVE", ())
-    leaves = read_leaves(function, path, positional)
-    leaves = tuple(replace(leaf, positive=leaf.name in above) for leaf in leaves)
-    below = found if isinstance(found := read_constant(module, "BELOW", {}), dict) else {}
+    leaves = read_leaves(function, path, positional, read_constant(module, "POSITIVE", ()))
+    bounds = read_constant(module, "BELOW", {})
+    below = bounds if isinstance(bounds, dict) else {}
     dims = {dim for leaf in leaves for dim in leaf.dims if isinstance(dim, str)}
     for leaf in leaves:
         bound = below.get(leaf.name)
@@ -302,71 +309,55 @@ def parts_of(
 
 
 def read_leaves(
-    function: ast.FunctionDef, path: str, positional: Literal["weight", "input"] = "input"
+    function: ast.FunctionDef,
+    path: str,
+    positional: Kind = "input",
+    positive: Sequence[str] = (),
 ) -> tuple[TypedLeaf, ...]:
     """The parameters of a typed function: what gradients are asked of is keyword-only, or
-    `positional`.
+    `positional`; `positive` are the names of those whose numbers are.
 
     Raises UsageProblem for one without a type."""
-    given = function.args
-    if given.vararg or given.kwarg or given.defaults or any(given.kw_defaults):
+    arguments = function.args
+    if (
+        arguments.posonlyargs
+        or arguments.vararg
+        or arguments.kwarg
+        or arguments.defaults
+        or any(arguments.kw_defaults)
+    ):
         raise UsageProblem(
             f"{path}:{function.lineno}: {function.name} has *args, **kwargs or defaults",
             "Name every tensor: inputs first, then `*`, then the weights.",
         )
-    found = []
-    for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs):
-        kind: Literal["weight", "input"] = "weight" if argument in given.kwonlyargs else positional
+    leaves = []
+    for argument in (*arguments.args, *arguments.kwonlyargs):
+        name, kind = argument.arg, "weight" if argument in arguments.kwonlyargs else positional
         written = "" if argument.annotation is None else ast.unparse(argument.annotation)
         if written == "float" and positional == "weight":
-            found.append(TypedLeaf(argument.arg, "input", False, (), number=True))
+            leaves.append(TypedLeaf(name, "input", False, (), number=True))
             continue
         match = ANNOTATION.fullmatch(written)
-        if match is not None and match[1] == "Int" and positional == "weight":
+        integer = match is not None and match[1] == "Int"
+        if integer and positional == "weight":
             kind = "input"
-        if match is None or (kind == "weight" and match[1] == "Int"):
+        if match is None or (integer and kind == "weight"):
             raise UsageProblem(
-                f"{path}:{argument.lineno}: {argument.arg}: {written or 'no annotation'}",
+                f"{path}:{argument.lineno}: {name}: {written or 'no annotation'}",
                 'Say its dimensions: Float[Tensor, "n d"], or Int[Tensor, "n"] for an input.',
             )
         dims = tuple(int(dim) if dim.isdigit() else dim for dim in match[3].split())
-        found.append(TypedLeaf(argument.arg, kind, match[1] == "Int", dims))
-    return tuple(found)
-
-
-def read_constant(module: ast.Module, name: str, default: Any) -> Any:
-    """A plain value that a file gives a name at its top; the default where it gives none."""
-    for node in module.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
-            with contextlib.suppress(ValueError):
-                return ast.literal_eval(node.value)
-    return default
+        leaves.append(TypedLeaf(name, kind, integer, dims, positive=name in positive))
+    return tuple(leaves)
 
 
 def compiled(function: ast.FunctionDef, path: str) -> Callable[..., torch.Tensor]:
-    """The function of a task's file. It is the instructor's, so it may be run."""
-    for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
+    """The function of a task's file, whose annotations are taken off. It is the instructor's, so
+    it may be run."""
+    for argument in (*function.args.args, *function.args.kwonlyargs):
         argument.annotation = None
     function.returns = None
     names: dict[str, Any] = {"torch": torch, "nn": torch.nn, "F": torch.nn.functional, "math": math}
     exec(compile(ast.Module([function], []), path, "exec"), names)
-    made: Callable[..., torch.Tensor] = names[function.name]
-    return made
-
-
-def _concrete(dims: tuple[str | int, ...], sizes: Mapping[str, int]) -> tuple[int, ...]:
-    return tuple(dim if isinstance(dim, int) else sizes[dim] for dim in dims)
-
-
-def _at_each(
-    function: Callable[..., tuple[torch.Tensor, ...]], tensors: Sequence[torch.Tensor]
-) -> tuple[torch.Tensor, ...]:
-    """A function at the rows of tensors (N, ...), at once if torch can."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of an op that torch has no batching rule for
-            together: tuple[torch.Tensor, ...] = torch.vmap(function)(*tensors)
-            return together
-    except RuntimeError:  # it decides by a number, or writes into what it made
-        rows = [function(*row) for row in zip(*tensors, strict=True)]
-        return tuple(torch.stack(column) for column in zip(*rows, strict=True))
+    task: Callable[..., torch.Tensor] = names[function.name]
+    return task

@@ -1,8 +1,7 @@
 """`forward-backward`, the course's homework 1.1: a module whose `forward` is the variant, and whose
 manual pass returns its value and leaves the gradient of each weight in `.grad`.
 
-`modules`, `adapt` and `adapt_tensors` say where the module has its weights, and how its methods
-take their inputs.
+`modules` and `adapt` say where the module has its weights, and how its methods take their inputs.
 """
 
 from __future__ import annotations

@@ -5,21 +5,18 @@ Its text may come from a submission, so it is parsed into a short straight-line 
 everything else (autograd's reference, dual numbers) interprets that program. No torch.
 """
 
-from .library import Bank, find_variant_text, load_bank, read_variant, scalar, variant_token
-from .program import FLOAT_FUNCTIONS, FUNCTION_NAMES, Step, Variant, same_function
+from .library import Bank, defined_variant, load_bank, read_variant, variant_token
+from .program import FLOAT_FUNCTIONS, Step, Variant
 from .reading import parse_variant
 
 __all__ = [
     "FLOAT_FUNCTIONS",
-    "FUNCTION_NAMES",
     "Bank",
     "Step",
     "Variant",
-    "find_variant_text",
+    "defined_variant",
     "load_bank",
     "parse_variant",
     "read_variant",
-    "same_function",
-    "scalar",
     "variant_token",
 ]

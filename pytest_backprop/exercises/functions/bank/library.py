@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import difflib
 import re
-from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ....errors import UsageProblem
 from ....messages import say, say_count
 from ....model import COURSE_KIND
 from ....ordinary_files import teachers_text
 from .program import Variant
-from .reading import MAX_TEXT, VARIANT_NAME, canonical_name, parse_variant
+from .reading import VARIANT_NAME, canonical_name, parse_variant
 
-_HEAD: Final = re.compile(
-    r"^([ \t]*)def[ \t]+v[0-9]{1,6}[ \t]*\([ \t]*\)[ \t]*(?:->[^:\n]{1,80})?:", re.MULTILINE
+_DEFINED: Final = re.compile(
+    r"^[ \t]*def[ \t]+(v[0-9]{1,6})[ \t]*\([ \t]*\)[ \t]*(?:->[^:\n]{1,80})?:", re.MULTILINE
 )
+_TYPED: Final = re.compile(r"^def v[0-9]{1,6}\([^)]*\*", re.MULTILINE)
+"""A function of tensors, whose weights are keyword-only."""
 # No letter or digit may touch the token (an underscore may), and v1.5 is a version of something.
 # More than three digits is a date or a year.
 _TOKEN: Final = re.compile(r"(?<![^\W_])[vV]([0-9]{1,3})(?![^\W_])(?!\.[0-9])")
@@ -77,32 +79,24 @@ class Bank:
         return tuple(self._variants.values())
 
 
-def scalar(variant: Variant) -> Variant:
-    """The same, for what is written of scalars alone: answer keys, templates, drawn graphs.
-
-    Raises UsageProblem for a task of matrices.
-    """
-    if variant.leaves:
-        raise UsageProblem(
-            say("{name} is a task of matrices", name=variant.name),
-            say("this is written for tasks of scalars alone; backprop grade does both"),
-        )
-    return variant
-
-
 def exercise_of(path: Path) -> str:
     """The kind of exercise that a task's file asks for by `EXERCISE = "…"`; the course's
     homework where it says nothing. One that cannot be read is told by whoever reads it as a
     task."""
     try:
-        text = task_text(path)
-        body = ast.parse(text).body if "EXERCISE" in text else []
+        module = ast.parse(task_text(path))
     except (UsageProblem, ValueError, SyntaxError, RecursionError, MemoryError):
         return COURSE_KIND
-    for node in body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "EXERCISE":
-            return str(getattr(node.value, "value", COURSE_KIND))
-    return COURSE_KIND
+    return str(read_constant(module, "EXERCISE", COURSE_KIND))
+
+
+def read_constant(module: ast.Module, name: str, default: Any) -> Any:
+    """A plain value that a file gives a name at its top; the default where it gives none."""
+    for node in module.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+            with contextlib.suppress(ValueError):
+                return ast.literal_eval(node.value)
+    return default
 
 
 def task_text(path: Path) -> str:
@@ -158,7 +152,12 @@ def read_variant(path: Path) -> Variant:
             "Call it v<number>.py without leading zeros, or move it out of the folder.",
         )
     text = task_text(path)
-    variant = parse_variant(text, path=str(path)) if not _is_typed(text) else _typed(text, path)
+    if _TYPED.search(text):
+        from ..typed_task import read_typed_task  # with torch, which a bank of scalars does without
+
+        variant: Variant = read_typed_task(text, str(path))
+    else:
+        variant = parse_variant(text, path=str(path))
     if variant.name != path.stem:
         raise UsageProblem(
             f"{path}: defines {variant.name}, the file's name asks for {path.stem}",
@@ -167,49 +166,11 @@ def read_variant(path: Path) -> Variant:
     return variant
 
 
-def _is_typed(text: str) -> bool:
-    """Whether a file of the bank has a function of tensors; one that is not Python is told
-    elsewhere."""
-    try:
-        body = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    functions = [node for node in body if isinstance(node, ast.FunctionDef)]
-    return any(VARIANT_NAME.fullmatch(f.name) and f.args.kwonlyargs for f in functions)
-
-
-def _typed(text: str, path: Path) -> Variant:
-    from ..typed_task import read_typed_task  # with torch, which a bank of scalars does without
-
-    return read_typed_task(text, str(path))
-
-
-def find_variant_text(text: str) -> str | None:
-    """The last `def vN():` of a submission's text with its block, dedented; None without one.
-
-    The submission is untrusted and need not parse, so lines are looked at and nothing else: the
-    block is the indented, blank and comment lines after the head, at most 20,000 characters in
-    whole lines. Raises nothing; whether the block is a variant is for `parse_variant` to say.
-    """
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    heads = deque(_HEAD.finditer(text), maxlen=1)
-    if not heads:
-        return None
-    head = heads[0]
-    indent = head[1]
-    window = text[head.start() : head.start() + MAX_TEXT]
-    if head.start() + MAX_TEXT < len(text):
-        window = window.rpartition("\n")[0]  # never half a line
-    block: list[str] = []
-    for line in window.split("\n"):
-        stripped = line.strip()
-        inside = line.startswith((indent + " ", indent + "\t"))
-        if block and stripped and not inside and not stripped.startswith("#"):
-            break
-        block.append(line.removeprefix(indent))
-    while len(block) > 1 and (not block[-1].strip() or block[-1].startswith("#")):
-        block.pop()  # what stands between this block and the next belongs to neither
-    return "\n".join(block) + "\n"
+def defined_variant(text: str) -> str | None:
+    """The name of the last `def vN():` of a submission's text, which need not parse; None without
+    one. Raises nothing."""
+    names = _DEFINED.findall(text)
+    return canonical_name(names[-1]) if names else None
 
 
 def variant_token(path_text: str) -> str | None:

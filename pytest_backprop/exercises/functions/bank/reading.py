@@ -1,23 +1,22 @@
 """Reads the text of one variant with `ast`. Nothing in the text is ever executed.
 
-The text may be a submission's, so everything a later interpretation could choke on is bounded
-here: the length, the nesting, the number of steps, the size of numbers and the degree.
+What a later interpretation could choke on is bounded here: the size of numbers and of exponents.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 import warnings
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from msgspec.structs import replace
 
 from ....errors import UsageProblem
-from .program import FLOAT_FUNCTIONS, Code, Variant
-from .steps import Steps, quoted
+from .program import FLOAT_FUNCTIONS, OPERATORS, Code, Number, Step, Variant
 
-MAX_TEXT: Final = 20_000
-MAX_DEPTH: Final = 100
 MAX_CONSTANT: Final = 1e15
 MAX_EXPONENT: Final = 64
 
@@ -34,53 +33,44 @@ _BINARY: Final[Mapping[type[ast.operator], Code]] = {
 _MODULES: Final = frozenset(
     {"torch", "math", "F", "nn.functional", "torch.nn.functional", "np", "numpy"}
 )
-# Accepted spelling -> canonical function; `pow`, `square` and `reciprocal` become operators.
-_SPELLINGS: Final[Mapping[str, str]] = {
-    **{name: name for name in FLOAT_FUNCTIONS},
-    "maximum": "max",
-    "minimum": "min",
-    "pow": "pow",
-    "square": "square",
-    "reciprocal": "reciprocal",
-}
+_SPELLINGS: Final[Mapping[str, str]] = {"maximum": "max", "minimum": "min"}
 _TWO_ARGUMENTS: Final = frozenset({"max", "min", "pow"})
 _CALLS: Final = "call exp, log, sqrt, sin, cos, tan, tanh, sigmoid, abs, relu, max, min or pow"
-_BRANCHES: Final = (
-    ast.If,
-    ast.For,
-    ast.While,
-    ast.Match,
-    ast.Try,
-    ast.IfExp,
-    ast.Compare,
-    ast.BoolOp,
-    ast.ListComp,
-    ast.SetComp,
-    ast.DictComp,
-    ast.GeneratorExp,
-)
 
 
-def parse_variant(text: str, path: str | None = None, name: str | None = None) -> Variant:
-    """Read the one `def vN():` in `text`, or the function called `name`; other code is ignored.
+def parse_variant(text: str, path: str | None = None) -> Variant:
+    """Read the one `def vN():` in `text`; other code is ignored.
 
     `path` is only quoted in messages. Raises UsageProblem, naming the place, the line and the
     text at fault, for whatever is not a straight-line function of w* and x*.
     """
-    where = path or name or "the variant"
-    if len(text) > MAX_TEXT:
-        raise UsageProblem(
-            f"{where}: {len(text)} characters; a variant has at most {MAX_TEXT}",
-            "Keep only the function in the file.",
-        )
+    where = path or "the variant"
+    with refusing_text(where):
+        functions = [
+            node
+            for node in ast.parse(text).body
+            if isinstance(node, ast.FunctionDef) and VARIANT_NAME.fullmatch(node.name)
+        ]
+        if len(functions) == 1:
+            return _Reader(where, text).variant(functions[0], path)
+    places = ", ".join(f"{node.name} on line {node.lineno}" for node in functions)
+    raise UsageProblem(
+        f"{where}: needs exactly one `def v<number>():` at top level, has {places or 'none'}",
+        "Leave one function that starts with `def v<number>():`.",
+    )
+
+
+@contextlib.contextmanager
+def refusing_text(where: str) -> Iterator[None]:
+    """Raises UsageProblem for a text that turns out not to be Python, or too deep to be read."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # warnings about somebody else's text are no use
-            module = ast.parse(text)
+            yield
     except SyntaxError as error:
         line = error.lineno or 1
         raise UsageProblem(
-            f"{where}:{line}: not Python: {error.msg}: {quoted((error.text or '').strip())}",
+            f"{where}:{line}: not Python: {error.msg}: {(error.text or '').strip()!r}",
             "Correct the syntax of that line.",
         ) from None
     except (ValueError, RecursionError, MemoryError) as error:
@@ -88,22 +78,6 @@ def parse_variant(text: str, path: str | None = None, name: str | None = None) -
             f"{where}: cannot be parsed: {type(error).__name__}: {error}",
             "Split long expressions into several assignments, and keep to plain text.",
         ) from None
-    # ast counts lines by \n, \r\n and \r; str.splitlines knows more separators and would drift.
-    lines = re.split(r"\r\n|\r|\n", text)
-    found = [
-        node
-        for node in module.body
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and (node.name == name if name is not None else VARIANT_NAME.fullmatch(node.name))
-    ]
-    if len(found) != 1:
-        wanted = f"def {name}():" if name is not None else "def v<number>():"
-        places = ", ".join(f"{node.name} on line {node.lineno}" for node in found)
-        raise UsageProblem(
-            f"{where}: needs exactly one `{wanted}` at top level, has {places or 'none'}",
-            f"Leave one function that starts with `{wanted}`.",
-        )
-    return _Reader(where, lines).variant(found[0], path)
 
 
 def canonical_name(name: str) -> str:
@@ -112,249 +86,210 @@ def canonical_name(name: str) -> str:
     return f"v{int(match[1])}" if match else name
 
 
-class _Reader(Steps):
-    """Turns one function into steps."""
+class _Reader:
+    """Turns one function into steps. What is made of numbers alone is one number."""
 
-    def __init__(self, where: str, lines: list[str]) -> None:
-        super().__init__(where, lines)
+    def __init__(self, where: str, text: str) -> None:
+        self.where = where
+        # ast counts lines by \n, \r\n and \r; str.splitlines knows more separators and would drift
+        self.lines = re.split(r"\r\n|\r|\n", text)
+        self.steps: list[Step] = []
         self.loads: dict[str, int] = {}
         self.locals: dict[str, int] = {}
-        self.assigned: dict[str, int] = {}
 
-    # -- statements -------------------------------------------------------------------------
+    def problem(self, line: int, what: str, way_out: str) -> UsageProblem:
+        """What to raise for a line, which is quoted."""
+        text = self.lines[line - 1].strip() if line <= len(self.lines) else ""
+        return UsageProblem(f"{self.where}:{line}: {what}: {text!r}", way_out)
 
-    def variant(
-        self, function: ast.FunctionDef | ast.AsyncFunctionDef, path: str | None
-    ) -> Variant:
-        if isinstance(function, ast.AsyncFunctionDef) or function.decorator_list:
-            raise self.problem(function, "async or decorated function", "Write a plain `def`.")
-        if any(ast.iter_child_nodes(function.args)):
+    def unsupported(self, node: ast.stmt | ast.expr, what: object = None) -> UsageProblem:
+        """What to raise for syntax that a variant may not have."""
+        return self.problem(
+            node.lineno,
+            f"{type(what or node).__name__} has no place in a variant",
+            "Write straight-line assignments and one return, of numbers, names such as w0 and x1, "
+            f"and + - * / **; or {_CALLS}.",
+        )
+
+    def variant(self, function: ast.FunctionDef, path: str | None) -> Variant:
+        if function.decorator_list or any(ast.iter_child_nodes(function.args)):
             raise self.problem(
-                function,
-                f"{function.name} takes arguments",
-                "Leave the parentheses empty; w0, w1, x1, ... are free names.",
+                function.lineno,
+                f"{function.name} is decorated, or takes arguments",
+                "Write a plain `def` with empty parentheses; w0, w1, x1, ... are free names.",
             )
-        body = function.body
-        if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
-            body = body[1:] if isinstance(body[0].value.value, str) else body
-        for statement in body:
-            for target in self.targets(statement):
-                self.assigned.setdefault(target.id, target.lineno)
-        result = self.body(function, body)
-        for leaf, position in sorted(self.loads.items(), key=lambda load: load[1]):
-            if leaf not in self.leaves[result]:
-                raise self.problem_at(
+        *statements, end = function.body
+        if ast.get_docstring(function) is not None:
+            statements = statements[1:]
+        if not isinstance(end, ast.Return) or end.value is None:
+            raise self.problem(
+                end.lineno,
+                "does not end with a return of a value",
+                "End the function with `return <expression>`.",
+            )
+        for statement in statements:
+            self.statement(statement)
+        program = self.program(self.expression(end.value))
+        reached = {step.name for step in program if step.code == "load"}
+        for leaf, position in self.loads.items():
+            if leaf not in reached:
+                raise self.problem(
                     self.steps[position].line,
                     f"{leaf} is mentioned but does not reach the result",
                     f"Use {leaf} in the result, or leave it out.",
                 )
-        reached = sorted(self.leaves[result], key=lambda leaf: int(leaf[1:]))
-        weights = tuple(leaf for leaf in reached if leaf[0] == "w")
-        inputs = tuple(leaf for leaf in reached if leaf[0] == "x")
-        for kind, some, example in (("weight", weights, "w0"), ("input", inputs, "x1")):
-            if not some:
+        ordered = sorted(reached, key=lambda leaf: int(leaf[1:]))
+        weights, inputs = (tuple(n for n in ordered if n[0] == first) for first in "wx")
+        for kind, names, example in (("weight", weights, "w0"), ("input", inputs, "x1")):
+            if not names:
                 raise self.problem(
-                    function, f"no {kind} is used", f"Use at least one {kind}, such as {example}."
+                    function.lineno,
+                    f"no {kind} is used",
+                    f"Use at least one {kind}, such as {example}.",
                 )
         source = "\n".join(self.lines[function.lineno - 1 : function.end_lineno])
-        name = canonical_name(function.name)
-        return Variant(name, weights, inputs, source, path, self.program(result))
+        return Variant(canonical_name(function.name), weights, inputs, source, path, program)
 
-    def body(self, function: ast.AST, body: list[ast.stmt]) -> int:
-        """Read the statements; the position of the returned value."""
-        for number, statement in enumerate(body):
-            if isinstance(statement, ast.Return):
-                if number + 1 < len(body):
-                    raise self.problem(body[number + 1], "code after the return", "Remove it.")
-                if statement.value is None:
-                    raise self.problem(statement, "return without a value", "Return an expression.")
-                return self.expression(statement.value, 0)
-            targets = self.targets(statement)
-            if isinstance(statement, ast.AugAssign):
-                left = self.name(targets[0])
-                code = self.operator(statement, statement.op)
-                value = self.binary(statement, code, left, statement.value, 0)
-            elif isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
-                value = self.expression(statement.value, 0)
-            else:
+    def statement(self, statement: ast.stmt) -> None:
+        """Read an assignment to local names."""
+        match statement:
+            case ast.Assign(targets=targets, value=value):
+                pass
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                targets = [target]
+            case ast.AugAssign(target=target, op=op, value=right):
+                targets, value = [target], ast.BinOp(target, op, right)
+                ast.copy_location(value, statement)
+            case _:
                 raise self.unsupported(statement)
-            for target in targets:
-                self.locals[target.id] = value
-        raise self.problem(function, "no return", "End the function with `return <expression>`.")
-
-    def targets(self, statement: ast.stmt) -> list[ast.Name]:
-        """The local names a statement binds, checked."""
-        if isinstance(statement, ast.Assign):
-            nodes = statement.targets
-        elif isinstance(statement, ast.AugAssign | ast.AnnAssign):
-            nodes = [statement.target]
-        else:
-            return []
-        names = [node for node in nodes if isinstance(node, ast.Name)]
-        if len(names) != len(nodes):
-            raise self.problem(
-                statement, "assigns to more than a name", "Assign one local name a line."
-            )
-        for node in names:
-            if LEAF.fullmatch(node.id):
+        for each in targets:
+            if not isinstance(each, ast.Name) or LEAF.fullmatch(each.id):
                 raise self.problem(
-                    node,
-                    f"assigns to {node.id}, which is a weight or an input",
-                    "Give the intermediate a name of its own, such as r1.",
+                    each.lineno,
+                    f"assigns to {ast.unparse(each)}, which is no local name",
+                    "Assign one local name a line, such as r1; w* and x* are weights and inputs.",
                 )
-        return names
+        position = self.expression(value)
+        self.locals |= {each.id: position for each in targets if isinstance(each, ast.Name)}
 
-    # -- expressions ------------------------------------------------------------------------
-
-    def expression(self, node: ast.expr, depth: int) -> int:
+    def expression(self, node: ast.expr) -> int:
         """Emit the steps of an expression; the position of its value."""
-        if depth > MAX_DEPTH:
-            raise self.problem(
-                node,
-                f"nested deeper than {MAX_DEPTH} operations",
-                "Split the expression into several assignments.",
-            )
         match node:
-            case ast.Name():
-                return self.name(node)
-            case ast.Constant():
-                return self.number(node, node.value)
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-                # As Python's own compiler does: -2 is a number and not an op.
-                return self.number(node, value if isinstance(value, bool) else -value)
-            case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
-                code: Code = "neg" if isinstance(node.op, ast.USub) else "pos"
-                return self.emit(node, code, (self.expression(operand, depth + 1),))
-            case ast.BinOp():
-                code = self.operator(node, node.op)
-                left = self.expression(node.left, depth + 1)
-                return self.binary(node, code, left, node.right, depth)
+            case ast.Name(id=name) if name in self.locals:
+                return self.locals[name]
+            case ast.Name(id=name) if LEAF.fullmatch(name):
+                if name not in self.loads:
+                    self.loads[name] = self.emit(node, "load", name=name)
+                return self.loads[name]
+            case ast.Name(id=name):
+                raise self.problem(
+                    node.lineno,
+                    f"{name!r} is neither assigned above nor a weight (w0, w1, ...) nor an "
+                    "input (x1, x2, ...)",
+                    "Name weights w<number> and inputs x<number>, without leading zeros.",
+                )
+            case ast.Constant(value=number):
+                return self.number(node, number)
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd() as op, operand=operand):
+                code: Code = "neg" if isinstance(op, ast.USub) else "pos"
+                return self.emit(node, code, (self.expression(operand),))
+            case ast.BinOp(left=left, op=op, right=right):
+                binary = _BINARY.get(type(op))
+                if binary is None:
+                    raise self.unsupported(node, op)
+                return self.binary(node, binary, self.expression(left), self.expression(right))
             case ast.Call():
-                return self.call(node, depth)
+                return self.call(node)
         raise self.unsupported(node)
 
-    def operator(self, node: ast.AST, op: ast.operator) -> Code:
-        code = _BINARY.get(type(op))
-        if code is None:
+    def binary(self, node: ast.expr, code: Code, left: int, right: int) -> int:
+        value = self.steps[right].value
+        if code == "div" and value == 0:
             raise self.problem(
-                node, f"unsupported operator {type(op).__name__}", "Use + - * / and ** only."
+                node.lineno, "division by zero", "Divide by something that can differ from 0."
             )
-        return code
+        if code == "pow" and value is not None:
+            if abs(value) > MAX_EXPONENT:
+                raise self.problem(
+                    node.lineno, f"exponent {value:g}", f"Keep exponents within {MAX_EXPONENT}."
+                )
+            number = int(value) if value == int(value) else value
+            right = self.emit(node, "exponent", value=number)
+        return self.emit(node, code, (left, right))
 
-    def binary(self, node: ast.AST, code: Code, left: int, right: ast.expr, depth: int) -> int:
-        position = self.expression(right, depth + 1)
-        if code == "pow":
-            position = self.exponent(node, position)
-        elif code == "div" and self.known[position] == 0:
+    def number(self, node: ast.expr, value: Any) -> int:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not (value == 0 or 1 / MAX_CONSTANT <= abs(value) <= MAX_CONSTANT):
             raise self.problem(
-                node, "division by zero", "Divide by something that can differ from 0."
-            )
-        return self.emit(node, code, (left, position))
-
-    def exponent(self, node: ast.AST, position: int) -> int:
-        """A constant exponent becomes one literal; an exponent that varies stays a value."""
-        value = self.known[position]
-        if value is None:
-            return position
-        if abs(value) > MAX_EXPONENT:
-            raise self.problem(
-                node, f"exponent {value:g}", f"Keep exponents within {MAX_EXPONENT}."
-            )
-        number = int(value) if value == int(value) else value
-        return self.emit(node, "exponent", value=number)
-
-    def name(self, node: ast.Name) -> int:
-        if node.id in self.locals:
-            return self.locals[node.id]
-        if LEAF.fullmatch(node.id):
-            if node.id not in self.loads:
-                self.loads[node.id] = self.emit(node, "load", name=node.id)
-            return self.loads[node.id]
-        if node.id in self.assigned:
-            line = self.assigned[node.id]
-            raise self.problem(
-                node,
-                f"{quoted(node.id)} is read before line {line} assigns it",
-                "Assign it first.",
-            )
-        raise self.problem(
-            node,
-            f"{quoted(node.id)} is neither assigned above nor a weight (w0, w1, ...) nor an input"
-            " (x1, x2, ...)",
-            "Name weights w<number> and inputs x<number>, without leading zeros.",
-        )
-
-    def number(self, node: ast.AST, value: object) -> int:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self.problem(
-                node, "a constant that is not a number", "Use plain numbers such as 3."
-            )
-        if not (value == 0 or 1 / MAX_CONSTANT <= abs(value) <= MAX_CONSTANT):
-            raise self.problem(
-                node,
-                "a constant that is too large or too small",
-                f"Keep constants between {1 / MAX_CONSTANT:g} and {MAX_CONSTANT:g}.",
+                node.lineno,
+                f"a constant that is no number between {1 / MAX_CONSTANT:g} and {MAX_CONSTANT:g}",
+                "Use plain numbers such as 3.",
             )
         return self.emit(node, "constant", value=value)
 
-    def call(self, node: ast.Call, depth: int) -> int:
+    def call(self, node: ast.Call) -> int:
         """A function by name (`exp`), of a module (`torch.exp`), or a method (`x1.exp()`)."""
         arguments = list(node.args)
         if isinstance(node.func, ast.Name):
             spelling = node.func.id
         elif isinstance(node.func, ast.Attribute):
             spelling = node.func.attr
-            if _dotted(node.func.value) not in _MODULES:
+            if ast.unparse(node.func.value) not in _MODULES:
                 arguments.insert(0, node.func.value)
         else:
             raise self.unsupported(node.func)
-        name = _SPELLINGS.get(spelling)
-        if name is None:
+        name = _SPELLINGS.get(spelling, spelling)
+        if name not in FLOAT_FUNCTIONS and name not in ("pow", "square", "reciprocal"):
             raise self.problem(
-                node, f"unknown function {quoted(spelling)}", f"A variant may {_CALLS}."
+                node.lineno, f"unknown function {spelling!r}", f"A variant may {_CALLS}."
             )
-        expected = 2 if name in _TWO_ARGUMENTS else 1
+        wanted = 2 if name in _TWO_ARGUMENTS else 1
         starred = any(isinstance(argument, ast.Starred) for argument in arguments)
-        if node.keywords or starred or len(arguments) != expected:
+        if node.keywords or starred or len(arguments) != wanted:
             raise self.problem(
-                node,
-                f"{spelling} takes {expected} plain argument{'s' * (expected > 1)} here",
+                node.lineno,
+                f"{spelling} takes {wanted} plain argument{'s' * (wanted > 1)} here",
                 "Write the arguments one by one, without keywords.",
             )
-        first = (
-            self.emit(node, "constant", value=1)
-            if name == "reciprocal"
-            else self.expression(arguments[0], depth + 1)
+        operands = [self.expression(argument) for argument in arguments]
+        match name:
+            case "pow":
+                return self.binary(node, "pow", *operands)
+            case "square":
+                return self.binary(node, "pow", operands[0], self.number(node, 2))
+            case "reciprocal":
+                return self.binary(node, "div", self.number(node, 1), operands[0])
+        return self.emit(node, "call", tuple(operands), name=name)
+
+    def emit(
+        self,
+        node: ast.expr,
+        code: Code,
+        operands: tuple[int, ...] = (),
+        name: str = "",
+        value: Number | None = None,
+    ) -> int:
+        """Append a step, or the number that it gives of numbers alone; its position."""
+        numbers = [self.steps[operand].value for operand in operands]
+        if numbers and None not in numbers:
+            run = FLOAT_FUNCTIONS[name] if code == "call" else OPERATORS[code]
+            try:
+                return self.number(node, run(*numbers))
+            except (ArithmeticError, ValueError) as error:
+                raise self.problem(
+                    node.lineno, f"cannot be computed ({error})", "Use numbers that have a value."
+                ) from None
+        self.steps.append(Step(code, operands, name, value, node.lineno))
+        return len(self.steps) - 1
+
+    def program(self, result: int) -> tuple[Step, ...]:
+        """The steps that a result needs, numbered anew."""
+        needed = {result}
+        for position in range(result, -1, -1):
+            if position in needed:
+                needed.update(self.steps[position].operands)
+        place = {position: number for number, position in enumerate(sorted(needed))}
+        return tuple(
+            replace(self.steps[at], operands=tuple(place[o] for o in self.steps[at].operands))
+            for at in place
         )
-        if name == "square":
-            return self.emit(node, "pow", (first, self.emit(node, "exponent", value=2)))
-        if name == "reciprocal":
-            return self.binary(node, "div", first, arguments[0], depth)
-        if name == "pow":
-            return self.binary(node, "pow", first, arguments[1], depth)
-        others = tuple(self.expression(argument, depth + 1) for argument in arguments[1:])
-        return self.emit(node, "call", (first, *others), name=name)
-
-    def unsupported(self, node: ast.AST) -> UsageProblem:
-        if isinstance(node, _BRANCHES):
-            return self.problem(
-                node,
-                f"{type(node).__name__}: a variant may not branch on values or loop",
-                "Write straight-line assignments and one return.",
-            )
-        if isinstance(node, ast.Subscript):
-            return self.problem(node, "Subscript", "Write w0 for w[0] and x1 for the first input.")
-        return self.problem(
-            node,
-            f"{type(node).__name__} has no place in a variant",
-            f"Use numbers, names, + - * / **, assignments and one return; or {_CALLS}.",
-        )
-
-
-def _dotted(node: ast.expr) -> str | None:
-    """`torch.nn.functional` as text; None for anything that is not names and dots, or is long."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute) and len(parts) < 3:
-        parts.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else None
