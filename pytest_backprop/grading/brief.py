@@ -14,18 +14,18 @@ from ..classroom.hand_in import HandInProblem
 from ..classroom.roster import Roster, RosterEntry
 from ..errors import UsageProblem
 from ..exercises.functions.bank import Bank
-from ..onnx.model_file import FoundModel, find_model
+from ..rooms import ROOMS
 from .assignment import Assigned, assign
 
 
 class Brief(Struct, frozen=True):
     """`roster` has the submission's row alone, and no name; None if there is no roster.
-    `problem` says why what was handed in cannot be read. `model` is what was handed in with it,
-    None where no check asks."""
+    `problem` says why what was handed in cannot be read. `model` is the model that was handed in
+    with it, as `Rooms.find_model` gives it; empty where no check asks."""
 
     roster: Roster | None = None
     problem: HandInProblem | None = None
-    model: FoundModel | None = None
+    model: bytes = b""
 
 
 class Briefs:
@@ -62,7 +62,7 @@ class Briefs:
         handed = self._handed.get(shown)
         problem = None if handed is None else handed.problem
         models = self._models and problem is None
-        return Brief(self._row(shown), problem, find_model(path, handed) if models else None)
+        return Brief(self._row(shown), problem, ROOMS.find_model(path, handed) if models else b"")
 
     def _row(self, shown: str) -> Roster | None:
         """The roster with this submission alone: which variant it has, and not whose it is."""

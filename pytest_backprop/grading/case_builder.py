@@ -12,9 +12,9 @@ from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance
 from ..model import Submission
+from ..rooms import ROOMS, Rooms
 from ..submission.parse import place_of
 from ..trace.lateness import Loops
-from .faulty_lines import locate
 from .provenance import Provenance
 
 
@@ -29,6 +29,7 @@ def build_case(
     memory: int = 0,
     beside: tuple[Beside, ...] = (),
     loops: Loops = MappingProxyType({}),
+    rooms: Rooms = ROOMS,
 ) -> Case:
     """The case of one draw. `memory` and `beside` are of the submission, and stand in the first
     of its cases alone. `loops` are those of all draws; `bank` has the tasks that the draw's may
@@ -48,7 +49,7 @@ def build_case(
         memory=memory,
     )
     case = case if flow is None else PassCase(**vars(case), flow=flow, loops=loops)
-    search = functools.partial(locate, submission, draw.variant, case, bank)
+    search = functools.partial(rooms.locate, case, bank)
     return dataclasses.replace(case, locate=functools.cache(search))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,15 +20,12 @@ from ..exercises.base import Exercise, checks_half
 from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..judging.case import Beside, Case, Draw, PassCase, Tolerance
-from ..likeness.traits import traits_of
 from ..messages import say
 from ..model import NO_GRADE, Evidence, Grade, Status, Submission
-from ..onnx.check import ID as ONNX, judge_model
-from ..onnx.model_file import find_model
-from ..onnx.models import Models, check_installed
 from ..processes.client import Zygote
 from ..processes.protocol import Limits
 from ..processes.supervisor import Outcome
+from ..rooms import ROOMS, ModelJudge, Rooms
 from ..submission import read
 from ..submission.parse import place_of
 from ..trace.lateness import loops_of
@@ -50,7 +48,7 @@ from .failures import (
 from .follow_through import followed
 from .plugin_guard import Additions
 from .provenance import RECORDED, Explainer, Provenance, TooSlow, malformed
-from .rubric import Rubric, grade, planned
+from .rubric import ONNX, Rubric, grade, planned
 from .runs import Runs
 from .tasks import Tasks
 from .trials import TrialRuns, run_trials, trial_case
@@ -75,6 +73,7 @@ class GradingPlan(Struct, frozen=True):
     sandbox: bool = True
     drawing: bool = False
     exercise: Exercise = FORWARD_BACKWARD
+    rooms: Rooms = ROOMS
 
 
 class _Seen(Struct, frozen=True):
@@ -121,10 +120,11 @@ class Grader:
         )
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         self._runs = Runs(plan.exercise, plan.class_name, self._limits, zygote)
-        self._models: Models | None = None
-        if "onnx" in planned(rubric):
-            check_installed()
-            self._models = Models(
+        for module in plan.rooms.preloaded:
+            importlib.import_module(module)
+        self._models: ModelJudge | None = None
+        if ONNX in planned(rubric):
+            self._models = plan.rooms.models(
                 plan.seed, plan.class_name, self._limits, plan.exercise.pass_names
             )
 
@@ -160,7 +160,7 @@ class Grader:
         """
         start = time.monotonic()
         if brief is None:
-            brief = Brief(model=None if self._models is None else find_model(path))
+            brief = Brief(model=self._plan.rooms.find_model(path, None) if self._models else b"")
         try:
             return self._judge(shown, brief, self._see(path, shown, brief), start)
         except (UsageProblem, GraderFault) as known:
@@ -213,8 +213,7 @@ class Grader:
         sound = [each for each in cases if not each.is_void] or cases
         checks: Mapping[str, Any] = self._checks
         if self._models is not None:
-            check = functools.partial(judge_model, self._models, brief.model, assigned.variant)
-            checks = {**checks, ONNX: check}
+            checks = {**checks, ONNX: self._models.check(brief.model, assigned.variant)}
         results = [
             at_all_sizes(checks[check], cases if check == "forward" else sound, rubric.rules[check])
             for check in planned(self._rubric)
@@ -235,7 +234,7 @@ class Grader:
             notes,
         )
         if isinstance(case, PassCase):
-            graded = msgspec.structs.replace(graded, traits=traits_of(case))
+            graded = msgspec.structs.replace(graded, traits=self._plan.rooms.traits(case))
         return self._drawn(graded, submission, case if isinstance(case, Case) else None)
 
     def _cases(self, brief: Brief, submission: Submission, seen: _Seen) -> Sequence[Any]:
@@ -263,6 +262,7 @@ class Grader:
             exercise,
             bank=self._bank.values(),
             loops=loops_of(recordings) if len(recordings) > 1 else {},
+            rooms=self._plan.rooms,
         )
         first = build(
             draws[0],

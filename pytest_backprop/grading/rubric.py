@@ -32,6 +32,8 @@ from ..model.verdict import in_order
 MAX_FINDINGS = 200
 """Findings of one check that a grade keeps; reports say how many more there were."""
 
+ONNX = "onnx"
+"""The check that is judged only where it is worth something."""
 GATED = tuple(
     "gradient needs-input-grad none unused-nodes release saved double-backward second-order"
     " parameters zeroing scaling threshold files".split()
@@ -94,7 +96,7 @@ def planned(rubric: Rubric) -> tuple[str, ...]:
 
     `integrity` is a gate and is judged at 0 points too; `onnx` only when it is worth something.
     """
-    return tuple(id for id, rules in rubric.rules.items() if id != "onnx" or rules.points > 0)
+    return tuple(id for id, rules in rubric.rules.items() if id != ONNX or rules.points > 0)
 
 
 def without(rubric: Rubric, omitted: Iterable[str]) -> Rubric:

@@ -76,6 +76,8 @@ class Models:
     def __init__(
         self, seed: int, class_name: str | None, limits: Limits, pass_names: tuple[str, ...]
     ) -> None:
+        """Raises UsageProblem where a package is missing."""
+        check_installed()
         self._seed = seed
         self._class_name = class_name
         self._pass_names = pass_names
