@@ -17,10 +17,8 @@ from ..exercises.functions.bank import (
     same_function,
     variant_token,
 )
-from ..messages import phrase, say
+from ..messages import say
 from ..model import Grade, GroupMember, Submission, VariantSource
-
-NOT_LISTED = phrase("the roster does not list this submission")
 
 
 class Assigned(Struct, frozen=True):
@@ -35,13 +33,14 @@ def check_assignments(bank: Bank, option: str | None, roster: Roster | None) -> 
     """Raises UsageProblem for an option or a line of the roster that names no variant."""
     if option is not None:
         bank.get(option)
-    for entry in () if roster is None else roster.entries:
+    if roster is None:
+        return
+    for entry in roster.entries:
         try:
             bank.get(entry.variant)
         except UsageProblem as problem:
-            source = "" if roster is None else roster.source
             raise UsageProblem(
-                f"{source}, line {entry.line}: {problem.message}", problem.way_out
+                f"{roster.source}, line {entry.line}: {problem.message}", problem.way_out
             ) from None
 
 
@@ -57,13 +56,12 @@ def identified(grade: Grade, roster: Roster | None) -> Grade:
     if not entries:
         return grade
     people = tuple(GroupMember(e.student, e.id or None, e.email or None) for e in entries)
-    first, group = people[0], people if len(people) > 1 else ()
     return replace(
         grade,
-        student=", ".join(entry.student for entry in entries) or None,
-        student_id=first.student_id,
-        email=first.email,
-        members=group,
+        student=student_of(roster, grade.path),
+        student_id=people[0].student_id,
+        email=people[0].email,
+        members=people if len(people) > 1 else (),
     )
 
 
@@ -84,7 +82,7 @@ def assign(
     entry = None if roster is None else roster.entry_for(shown)
     if entry is not None:
         return Assigned(bank.get(entry.variant), "roster")
-    notes = () if roster is None else (say(NOT_LISTED),)
+    notes = () if roster is None else (say("the roster does not list this submission"),)
     if option is not None:
         return Assigned(bank.get(option), "option", notes)
     absolute = path.absolute()
@@ -92,18 +90,28 @@ def assign(
     if token is not None and token in bank:
         return Assigned(bank.get(token), "name", notes)
     own = _own_variant(submission, shown)
+    if own is not None and own.name not in bank:
+        raise UsageProblem(
+            say(
+                "the bank has no variant {name}, and a submission may not set its own task by "
+                "`def {name}()`",
+                name=own.name,
+            ),
+            say(
+                "give --backprop-variant vN or --backprop-roster FILE, or put the course's {name} "
+                "into the folder of --backprop-variants",
+                name=own.name,
+            ),
+        )
     if own is not None:
-        if own.name not in bank:
-            raise _own_task(own.name)
-        banked = bank.get(own.name)
         note = say("the variant was read off its own `def {name}()`", name=own.name)
-        if not same_function(own, banked):
+        if not same_function(own, bank.get(own.name)):
             note = say(
                 "the variant was read off its own `def {name}()`, which is not the bank's {name}; "
                 "the bank's was graded",
                 name=own.name,
             )
-        return Assigned(banked, "submission", (*notes, note))
+        return Assigned(bank.get(own.name), "submission", (*notes, note))
     if token is not None:
         bank.get(token)  # raises: the name asks for a variant there is not
     raise UsageProblem(
@@ -115,25 +123,9 @@ def assign(
     )
 
 
-def _own_task(name: str) -> UsageProblem:
-    return UsageProblem(
-        say(
-            "the bank has no variant {name}, and a submission may not set its own task by "
-            "`def {name}()`",
-            name=name,
-        ),
-        say(
-            "give --backprop-variant vN or --backprop-roster FILE, or put the course's {name} into "
-            "the folder of --backprop-variants",
-            name=name,
-        ),
-    )
-
-
 def _own_variant(submission: Submission | None, shown: str) -> Variant | None:
-    if submission is None:
-        return None
-    text = find_variant_text("\n\n".join(unit.original for unit in submission.units))
+    units = () if submission is None else submission.units
+    text = find_variant_text("\n\n".join(unit.original for unit in units))
     if text is None:
         return None
     try:

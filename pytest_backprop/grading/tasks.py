@@ -51,17 +51,15 @@ class Tasks:
         self.beside(variant)  # what cannot be judged there is told before anything runs
         if not self._exercise.replays:
             return ()
-        draws = self._draws.get(variant.source)
-        if draws is None:
-            draws = self._draws[variant.source] = self._worked_out(variant)
-        return draws
+        if variant.source not in self._draws:
+            self._draws[variant.source] = self._worked_out(variant)
+        return self._draws[variant.source]
 
     def beside(self, variant: Variant) -> tuple[Any, ...]:
         """What is right in runs beside the draws, as the exercise has it."""
-        references = self._beside.get(variant.source)
-        if references is None:
-            references = self._beside[variant.source] = tuple(self._exercise.references(variant))
-        return references
+        if variant.source not in self._beside:
+            self._beside[variant.source] = tuple(self._exercise.references(variant))
+        return self._beside[variant.source]
 
     def scenarios(self, variant: Variant) -> list[Scenario]:
         """What a child runs at first: the draws, then the runs beside."""
@@ -77,7 +75,6 @@ class Tasks:
     def _worked_out(self, variant: Variant) -> tuple[Draw, ...]:
         if not variant.leaves:
             return (self._draw(variant),)
-        asked = _asked(variant)
         draws: list[Draw] = []
         problem: UsageProblem | None = None
         for drawn in itertools.islice(variant.draws, TRIES):
@@ -89,7 +86,7 @@ class Tasks:
                 problem = problem or reason
             if len(draws) == variant.draw_count:
                 break
-        if problem is not None and not any(_asked(task.variant) == asked for task in draws):
+        if problem and _asked(variant) not in [_asked(draw.variant) for draw in draws]:
             raise problem  # an input's gradient would be judged nowhere, and be paid
         return tuple(draws)
 
