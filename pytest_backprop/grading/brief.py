@@ -59,15 +59,11 @@ class Briefs:
 
     def of(self, path: Path, shown: str) -> Brief:
         """That of a submission. Raises UsageProblem where two rows of the roster claim it."""
-        handed = self._handed.get(shown)
+        handed, roster = self._handed.get(shown), self._roster
+        if roster is not None:  # which variant it has, and not whose it is
+            entry = roster.entry_for(shown)
+            rows = () if entry is None else (RosterEntry("", shown, entry.variant, entry.line),)
+            roster = Roster(roster.source, rows, suffixes=roster.suffixes, handed={})
         problem = None if handed is None else handed.problem
-        models = self._models and problem is None
-        return Brief(self._row(shown), problem, ROOMS.find_model(path, handed) if models else b"")
-
-    def _row(self, shown: str) -> Roster | None:
-        """The roster with this submission alone: which variant it has, and not whose it is."""
-        if self._roster is None:
-            return None
-        entry = self._roster.entry_for(shown)
-        rows = () if entry is None else (RosterEntry("", shown, entry.variant, entry.line),)
-        return Roster(self._roster.source, rows, suffixes=self._roster.suffixes, handed={})
+        asks = self._models and problem is None
+        return Brief(roster, problem, ROOMS.find_model(path, handed) if asks else b"")

@@ -188,9 +188,9 @@ class Grader:
         """Runs a submission, and makes of it what the checks are given, for each of the draws of
         its task. Raises Unfinished, UsageProblem, GraderFault."""
         exercise = self._plan.exercise
-        draws, beside = self._tasks.draws(variant), self._tasks.beside(variant)
+        draws, references = self._tasks.draws(variant), self._tasks.references(variant)
         if exercise.quota:
-            return [self._runs.trial_case(submission, beside)]
+            return [self._runs.trial_case(submission, references)]
         asked = self._tasks.scenarios(variant)
         outcome = self._runs.run(submission, asked, RECORDED)
         evidences = evidences_of(outcome, self._limits, len(asked))
@@ -200,41 +200,38 @@ class Grader:
             check_size(evidence)
         facts = [facts_of(evidence, exercise.facts) for evidence in evidences]
         count = len(draws)
-        seen = tuple(map(Beside, beside, evidences[count:], facts[count:]))
+        beside = tuple(map(Beside, references, evidences[count:], facts[count:]))
         if not draws:
-            place = functools.partial(place_of, submission)
             return [
                 ObservedCase(
                     evidence=evidences[0],
                     tolerance=self._tolerance,
-                    place=place,
+                    place=functools.partial(place_of, submission),
                     exercise=exercise,
                     submission=submission,
-                    beside=seen,
+                    beside=beside,
                 )
             ]
         cases = [
             self._case(submission, *each) for each in zip(draws, evidences, facts, strict=False)
         ]
-        cases[0] = replace(cases[0], memory=outcome.memory, beside=seen)
+        cases[0] = replace(cases[0], memory=outcome.memory, beside=beside)
         recordings = [case.recording for case in cases if isinstance(case, PassCase)]
         if len(recordings) > 1:
             loops = loops_of(recordings)
             cases = [replace(c, loops=loops) if isinstance(c, PassCase) else c for c in cases]
-        return [self._locating(case) for case in cases]
+        return cases
 
     def _case(self, submission: Submission, draw: Draw, evidence: Evidence, facts: Any) -> Case:
         rerun = functools.partial(self._runs.run_again, submission, draw.variant)
         plan = self._plan
         explainer = Explainer(submission, draw, self._tolerance, plan.seed, rerun, plan.exercise)
         try:
-            return replace(explainer.case(evidence), facts=facts)
+            case = replace(explainer.case(evidence), facts=facts)
         except TooSlow as slow:
             raise Unfinished("timeout", unfinished(slow.args[0], self._limits)) from slow
-
-    def _locating(self, case: Case) -> Case:
-        """The case with a search for the line that is wrong, which runs once a method."""
-        search = functools.partial(self._plan.rooms.locate, case, self._bank.values())
+        # the search for the line that is wrong runs once a method
+        search = functools.partial(plan.rooms.locate, case, self._bank.values())
         return replace(case, locate=functools.cache(search))
 
     def _judged(

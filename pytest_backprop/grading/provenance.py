@@ -264,19 +264,16 @@ def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str
         return say("weights of dtype {dtype!r}", dtype=evidence.weight_dtype[:40])
     if recorded and evidence.pass_runs[0].fault is None and not evidence.pass_recordings:
         return say("it has no recording")
-    names, runs = asked.outputs, (*evidence.pass_runs, *evidence.forward_runs)
-    for run in runs:
-        if not run.outputs.keys() <= names:
-            return say("an output that nobody asked for")
-        tensors = [t for t in run.outputs.values() if isinstance(t, Tensor)]
-        if any(t.data and len(t.data) != math.prod(t.shape) for t in tensors):
-            return say("a tensor without its numbers")
-    for count, told in (
-        (len(evidence.pass_recordings), evidence.pass_runs),
-        (len(evidence.forward_recordings), evidence.forward_runs),
-    ):
-        if any(run.recording is not None and not 0 <= run.recording < count for run in told):
-            return say("it has no recording")
+    names = asked.outputs
+    for recordings, runs in _ways(evidence):
+        for run in runs:
+            if not run.outputs.keys() <= names:
+                return say("an output that nobody asked for")
+            tensors = [t for t in run.outputs.values() if isinstance(t, Tensor)]
+            if any(t.data and len(t.data) != math.prod(t.shape) for t in tensors):
+                return say("a tensor without its numbers")
+            if run.recording is not None and not 0 <= run.recording < len(recordings):
+                return say("it has no recording")
     try:
         for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
             check_recording(recording, weights, inputs, names)

@@ -43,28 +43,28 @@ class Tasks:
         self._tolerance = tolerance
         self._additions = additions
         self._draws: dict[str, tuple[Draw, ...]] = {}
-        self._beside: dict[str, tuple[Any, ...]] = {}
+        self._references: dict[str, tuple[Any, ...]] = {}
 
     def draws(self, variant: Variant) -> tuple[Draw, ...]:
         """What is right, at each of the draws that can be judged; one of a task of scalars, none
         where nothing is replayed. Raises UsageProblem if none can."""
-        self.beside(variant)  # what cannot be judged there is told before anything runs
+        self.references(variant)  # what cannot be judged there is told before anything runs
         if not self._exercise.replays:
             return ()
         if variant.source not in self._draws:
             self._draws[variant.source] = self._worked_out(variant)
         return self._draws[variant.source]
 
-    def beside(self, variant: Variant) -> tuple[Any, ...]:
+    def references(self, variant: Variant) -> tuple[Any, ...]:
         """What is right in runs beside the draws, as the exercise has it."""
-        if variant.source not in self._beside:
-            self._beside[variant.source] = tuple(self._exercise.references(variant))
-        return self._beside[variant.source]
+        if variant.source not in self._references:
+            self._references[variant.source] = tuple(self._exercise.references(variant))
+        return self._references[variant.source]
 
     def scenarios(self, variant: Variant) -> list[Scenario]:
         """What a child runs at first: the draws, then the runs beside."""
         draws = [scenario(draw.variant, draw.child_points) for draw in self.draws(variant)]
-        return [*draws, *(each.scenario for each in self.beside(variant))]
+        return [*draws, *(each.scenario for each in self.references(variant))]
 
     def rubric(self, rubric: Rubric, assigned: Assigned | None) -> Rubric:
         """The rubric, in which what the task does not ask for is worth nothing."""
