@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec import Struct
@@ -28,23 +29,16 @@ class Brief(Struct, frozen=True):
     model: bytes = b""
 
 
+@dataclass(frozen=True)
 class Briefs:
-    """Those of a class. `variant` is for submissions that the roster does not list; with
-    `models`, models that were handed in go along."""
+    """Those of a class. `variant` is for submissions that the roster does not list; `handed` says
+    how they arrived; with `models`, models that were handed in go along."""
 
-    def __init__(
-        self,
-        bank: Bank,
-        roster: Roster | None,
-        variant: str | None,
-        handed: Mapping[str, HandIn],
-        models: bool,
-    ) -> None:
-        self._bank = bank
-        self._roster = roster
-        self._variant = variant
-        self._handed = handed
-        self._models = models
+    bank: Bank
+    roster: Roster | None
+    variant: str | None
+    handed: Mapping[str, HandIn]
+    models: bool
 
     def variants(self, submissions: Iterable[tuple[Path, str]]) -> list[str]:
         """The names of those that roster, option or file names ask for."""
@@ -54,16 +48,16 @@ class Briefs:
     def assigned(self, path: Path, shown: str) -> Assigned | None:
         """The variant that a submission has, whatever it says itself; None if nothing else says."""
         with contextlib.suppress(UsageProblem):  # is told with its grade
-            return assign(path, shown, None, self._bank, self._variant, self._roster)
+            return assign(path, shown, None, self.bank, self.variant, self.roster)
         return None
 
     def of(self, path: Path, shown: str) -> Brief:
         """That of a submission. Raises UsageProblem where two rows of the roster claim it."""
-        handed, roster = self._handed.get(shown), self._roster
+        handed, roster = self.handed.get(shown), self.roster
         if roster is not None:  # which variant it has, and not whose it is
             entry = roster.entry_for(shown)
             rows = () if entry is None else (RosterEntry("", shown, entry.variant, entry.line),)
             roster = Roster(roster.source, rows, suffixes=roster.suffixes, handed={})
         problem = None if handed is None else handed.problem
-        asks = self._models and problem is None
+        asks = self.models and problem is None
         return Brief(roster, problem, ROOMS.find_model(path, handed) if asks else b"")

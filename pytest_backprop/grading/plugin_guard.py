@@ -36,16 +36,12 @@ FindPoints = Callable[[Variant, int], Iterable[Points]]
 T = TypeVar("T")
 
 
-def _none(variant: Variant, seed: int) -> Iterable[Points]:
-    return ()
-
-
 class Additions(Struct, frozen=True):
     """What grading asks besides its own: loaders by suffix, checks by id, further points."""
 
     loaders: Mapping[str, Loader] = {}
     checks: Mapping[str, Judge] = {}
-    points: FindPoints = _none
+    points: FindPoints = lambda variant, seed: ()
 
 
 def account_of(error: BaseException) -> str:

@@ -7,7 +7,7 @@ every grade, and what could not be judged earns nothing *and says so*.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -92,16 +92,6 @@ def planned(rubric: Rubric) -> tuple[str, ...]:
     `integrity` is a gate and is judged at 0 points too; `onnx` only when it is worth something.
     """
     return tuple(id for id, rules in rubric.rules.items() if id != ONNX or rules.points > 0)
-
-
-def without(rubric: Rubric, omitted: Iterable[str]) -> Rubric:
-    """The rubric, in which the checks that a task does not ask for are worth nothing."""
-    own = {
-        id: msgspec.structs.replace(rubric.rules[id], points=0.0)
-        for id in omitted
-        if id in rubric.rules
-    }
-    return msgspec.structs.replace(rubric, rules=rubric.rules | own)
 
 
 # -- grading ------------------------------------------------------------------------------------
