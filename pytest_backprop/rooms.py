@@ -35,9 +35,6 @@ class ModelJudge(Protocol):
     def check(self, model: bytes, variant: Variant) -> Callable[[Case, CheckRules], CheckResult]:
         """The check `onnx` of a submission; `model` is what `Rooms.find_model` gave."""
 
-    def close(self) -> None:
-        """Ends the zygotes."""
-
 
 class Rooms(Struct, frozen=True, kw_only=True):
     """What the rooms do.

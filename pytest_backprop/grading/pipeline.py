@@ -107,20 +107,19 @@ class Grader:
             self._models = plan.rooms.models(
                 plan.seed, plan.class_name, self._limits, plan.exercise.pass_names
             )
+        self._zygotes = (self._runs.zygote, *(self._models.zygotes if self._models else ()))
 
     def close(self) -> None:
         """Ends the zygotes that it started."""
-        self._runs.close()
-        if self._models is not None:
-            self._models.close()
+        for zygote in self._zygotes:
+            zygote.close()
 
     def started(self) -> tuple[Zygote, ...]:
         """The zygotes that it runs submissions and models by, started again where they are gone.
         They may not be ready yet. Raises GraderFault."""
-        zygotes = (self._runs.zygote, *(self._models.zygotes if self._models is not None else ()))
-        for zygote in zygotes:
+        for zygote in self._zygotes:
             zygote.start()
-        return zygotes
+        return self._zygotes
 
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes these variants ready. Raises UsageProblem for one that cannot be graded on with

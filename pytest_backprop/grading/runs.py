@@ -35,10 +35,6 @@ class Runs:
         self.zygote = zygote or Zygote(halves=(exercise.child,))
         """Forks what runs submissions."""
 
-    def close(self) -> None:
-        """Ends the zygote, if it was started here."""
-        self.zygote.close()
-
     def check_kind(self) -> None:
         """Raises UsageProblem where this torch cannot have the kind of exercise, GraderFault for
         a zygote that does not come up."""
