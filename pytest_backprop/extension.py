@@ -85,24 +85,15 @@ __all__ = [
 ]
 
 _LATER = {
-    "FORWARD_BACKWARD": "exercises",
-    "PASS_NAMES": "exercises",
-    "ModuleTarget": "exercises.modules",
-    "Target": "exercises.base",
-    "load_class": "exercises.loading",
-    "Exercise": "exercises",
-    "Bank": "exercises.functions.bank",
-    "Case": "judging.case",
-    "PassCase": "judging.case",
-    "CheckEntry": "reports.document",
-    "Document": "reports.document",
-    "FindingEntry": "reports.document",
-    "Points": "exercises.functions.scenarios",
-    "SubmissionEntry": "reports.document",
-    "Variant": "exercises.functions.bank",
-    "load_bank": "exercises.functions.bank",
-    "parse_variant": "exercises.functions.bank",
-    "read_bytes": "submission",
+    "exercises": ("FORWARD_BACKWARD", "PASS_NAMES", "Exercise"),
+    "exercises.base": ("Target",),
+    "exercises.functions.bank": ("Bank", "Variant", "load_bank", "parse_variant"),
+    "exercises.functions.scenarios": ("Points",),
+    "exercises.loading": ("load_class",),
+    "exercises.modules": ("ModuleTarget",),
+    "judging.case": ("Case", "PassCase"),
+    "reports.document": ("CheckEntry", "Document", "FindingEntry", "SubmissionEntry"),
+    "submission": ("read_bytes",),
 }
 
 Loader = Callable[[Path, str], Submission]
@@ -129,6 +120,7 @@ class ExtraCheck(Struct, frozen=True):
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f".{_LATER[name]}", __package__), name)
+    for module, names in _LATER.items():
+        if name in names:
+            return getattr(importlib.import_module(f".{module}", __package__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

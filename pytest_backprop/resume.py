@@ -31,9 +31,9 @@ from .grading.late_days import lateness_of
 from .grading.rubric import Rubric, planned
 from .messages import phrase, say
 from .model import NO_GRADE, Grade, Lateness
-from .onnx.model_file import find_model
 from .options import OPTIONS, Settings
 from .reports.summary import Regrade, regraded_score
+from .rooms import ROOMS
 from .submission import read_bytes
 
 NAME = "pytest-backprop"
@@ -122,7 +122,7 @@ class Keys:
         if handed is not None and (handed.problem or handed.notes or handed.others):
             parts += [handed.problem and handed.problem.kind, len(handed.notes), handed.others]
         if self._models:
-            parts.append(find_model(path, handed))
+            parts.append(ROOMS.find_model(path, handed))
         return _digest(parts)
 
     def _variant(self, path: Path, shown: str) -> str:

@@ -11,7 +11,6 @@ from pytest_backprop.exercises.functions.own_run import autograd_cost
 from pytest_backprop.exercises.functions.reference import expected
 from pytest_backprop.exercises.functions.scenarios import Points, generic_points, points, scenario
 from pytest_backprop.exercises.functions.typed_task import read_typed_task
-from pytest_backprop.grading.case_builder import build_case
 from pytest_backprop.grading.provenance import CHILD_POINTS, RECORDED, Explainer
 from pytest_backprop.judging.case import Case, Draw, Tolerance
 from pytest_backprop.model import Evidence, Submission, Unit
@@ -44,6 +43,5 @@ def case_of(text: str, task: str) -> Case:
     draw = _draw(task)
     run = functools.partial(_evidence, text, draw.variant)
     submission = Submission("a.py", "py", (Unit(text, original=text),))
-    explainer = Explainer(submission, draw, TOLERANCE, 0, run)
-    provenance = explainer.provenance(run(draw.child_points, RECORDED))
-    return build_case(submission, TOLERANCE, FORWARD_BACKWARD, draw, provenance)
+    explainer = Explainer(submission, draw, TOLERANCE, 0, run, FORWARD_BACKWARD)
+    return explainer.case(run(draw.child_points, RECORDED))

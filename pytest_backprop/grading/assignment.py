@@ -15,10 +15,8 @@ from ..exercises.functions.bank import (
     defined_variant,
     variant_token,
 )
-from ..messages import phrase, say
+from ..messages import say
 from ..model import Grade, GroupMember, Submission, VariantSource
-
-NOT_LISTED = phrase("the roster does not list this submission")
 
 
 class Assigned(Struct, frozen=True):
@@ -33,13 +31,14 @@ def check_assignments(bank: Bank, option: str | None, roster: Roster | None) -> 
     """Raises UsageProblem for an option or a line of the roster that names no variant."""
     if option is not None:
         bank.get(option)
-    for entry in () if roster is None else roster.entries:
+    if roster is None:
+        return
+    for entry in roster.entries:
         try:
             bank.get(entry.variant)
         except UsageProblem as problem:
-            source = "" if roster is None else roster.source
             raise UsageProblem(
-                f"{source}, line {entry.line}: {problem.message}", problem.way_out
+                f"{roster.source}, line {entry.line}: {problem.message}", problem.way_out
             ) from None
 
 
@@ -55,13 +54,12 @@ def identified(grade: Grade, roster: Roster | None) -> Grade:
     if not entries:
         return grade
     people = tuple(GroupMember(e.student, e.id or None, e.email or None) for e in entries)
-    first, group = people[0], people if len(people) > 1 else ()
     return replace(
         grade,
-        student=", ".join(entry.student for entry in entries) or None,
-        student_id=first.student_id,
-        email=first.email,
-        members=group,
+        student=student_of(roster, grade.path),
+        student_id=people[0].student_id,
+        email=people[0].email,
+        members=people if len(people) > 1 else (),
     )
 
 
@@ -82,7 +80,7 @@ def assign(
     entry = None if roster is None else roster.entry_for(shown)
     if entry is not None:
         return Assigned(bank.get(entry.variant), "roster")
-    notes = () if roster is None else (say(NOT_LISTED),)
+    notes = () if roster is None else (say("the roster does not list this submission"),)
     if option is not None:
         return Assigned(bank.get(option), "option", notes)
     absolute = path.absolute()
@@ -91,9 +89,20 @@ def assign(
         return Assigned(bank.get(token), "name", notes)
     units = () if submission is None else submission.units
     own = defined_variant("\n\n".join(unit.original for unit in units))
+    if own is not None and own not in bank:
+        raise UsageProblem(
+            say(
+                "the bank has no variant {name}, and a submission may not set its own task by "
+                "`def {name}()`",
+                name=own,
+            ),
+            say(
+                "give --backprop-variant vN or --backprop-roster FILE, or put the course's {name} "
+                "into the folder of --backprop-variants",
+                name=own,
+            ),
+        )
     if own is not None:
-        if own not in bank:
-            raise _own_task(own)
         note = say("the variant was read off its own `def {name}()`", name=own)
         return Assigned(bank.get(own), "submission", (*notes, note))
     if token is not None:
@@ -103,20 +112,5 @@ def assign(
         say(
             "give --backprop-variant vN or --backprop-roster FILE, put vN into the file's "
             "name, or keep the course's `def vN()` in the submission"
-        ),
-    )
-
-
-def _own_task(name: str) -> UsageProblem:
-    return UsageProblem(
-        say(
-            "the bank has no variant {name}, and a submission may not set its own task by "
-            "`def {name}()`",
-            name=name,
-        ),
-        say(
-            "give --backprop-variant vN or --backprop-roster FILE, or put the course's {name} into "
-            "the folder of --backprop-variants",
-            name=name,
         ),
     )

@@ -6,12 +6,11 @@ submission megabytes of text.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec.structs import replace
-
-from ..judging.case import Case, ObservedCase, PassCase
+from ..judging.case import ObservedCase, PassCase
 from ..judging.unused_nodes import wasted_ops
 from ..model import VALUE, GradedCheck, Op, Place, Recording, Span, Submission, gradient_of
 from ..model.drawing import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarget, Fragment, Part
@@ -41,22 +40,22 @@ def draw(
         return Drawing(*_source(submission, [], places))
     recording = case.recording
     ops = recording.ops[: _drawable(case.flow)]
-    at = [_line(submission, recording, op) for op in ops]
-    late = {found.life.storage for found in late_values(case.flow, loops=case.loops)}
-    drawn, nodes = _nodes(case, at, late, set(wasted_ops(case)))
+    lines = [_line(submission, recording, op) for op in ops]
+    late = {value.life.storage for value in late_values(case.flow, loops=case.loops)}
+    leaves, leaf_at = _leaves(case)
+    nodes_of, nodes = _nodes(case, lines, leaf_at, late)
     step_of, steps = _steps(submission, recording, ops)
-    leaves, leaf_of = _leaves(case)
-    nodes = tuple(
-        replace(node, leaves=tuple(sorted({leaf_of[at] for at in node.leaves}))) for node in nodes
-    )
+    live = [0] * len(steps)
+    for step, count in zip(step_of, recording.live, strict=False):
+        live[step] = max(live[step], count)
     return Drawing(
-        *_source(submission, at, places),
+        *_source(submission, lines, places),
         leaves=leaves,
         nodes=nodes,
-        targets=_targets(case, drawn),
+        targets=_targets(case, nodes_of),
         steps=steps,
-        lives=tuple(_lives(recording, at, step_of, late)),
-        live=_live(recording, step_of, len(steps)),
+        lives=tuple(_lives(recording, lines, step_of, late)),
+        live=tuple(live),
         autograd_peak=case.cost.peak_live,
         left_out=len(recording.ops) - len(ops),
     )
@@ -74,23 +73,50 @@ def _drawable(flow: DataFlow) -> int:
 
 # -- data flow ----------------------------------------------------------------------------------
 
+LeafAt = dict[tuple[int, int], int]
+"""Storage and element -> the position, in `Drawing.leaves`, of the leaf that stands there."""
+
+
+def _leaves(case: PassCase) -> tuple[tuple[str, ...], LeafAt]:
+    """What the weights and inputs are numbers of, weights first, and where each stands."""
+    weights, values = len(case.weight_names), case.recording.values
+    names = (*case.weight_names, *case.input_names)
+    leaf_of = list(range(len(names)))  # of each number, weights first
+    if case.leaves:
+        floats = [leaf for leaf in case.leaves if leaf.elements]
+        floats.sort(key=lambda leaf: leaf.kind, reverse=True)  # weights, then inputs
+        names = tuple(leaf.name for leaf in floats)
+        leaf_of = [at for at, leaf in enumerate(floats) for _ in leaf.elements]
+    leaf_at: LeafAt = {}
+    for number, value in enumerate(values):
+        if value.origin in ("weight", "input"):
+            first = 0 if value.origin == "weight" else weights
+            for element, leaf in zip(_elements(case.recording, number), value.leaf, strict=False):
+                leaf_at[value.storage, element] = leaf_of[first + leaf]
+    return names, leaf_at
+
+
+def _elements(recording: Recording, value: int) -> tuple[int, ...]:
+    small = math.prod(recording.values[value].shape) <= MAX_ELEMENTS
+    return elements(recording.values[value]) if small else ()
+
 
 def _nodes(
-    case: PassCase, at: Sequence[DrawnLine | None], late: set[int], wasted: set[int]
+    case: PassCase, lines: Sequence[DrawnLine | None], leaf_at: LeafAt, late: set[int]
 ) -> tuple[dict[int, tuple[int, ...]], tuple[DrawnNode, ...]]:
-    """The nodes, and for each op the nodes that stand for it: itself, or for one that is no node
-    (a view, Python's look at a number) those whose data it passes on."""
+    """For each op the nodes that stand for it, and the nodes. An op stands for itself; one that is
+    no node (a view, Python's look at a number) is told by those whose data it passes on."""
     flow, recording = case.flow, case.recording
-    leaves = _Leaves(recording, len(case.weight_names))
     to_y = flow.upstream(flow.sources[VALUE])
+    wasted = set(wasted_ops(case))
     late_born = {life.born for life in recording.lives if life.storage in late}
-    drawn: dict[int, tuple[int, ...]] = {}
+    nodes_of: dict[int, tuple[int, ...]] = {}
     nodes: list[DrawnNode] = []
-    for position, line in enumerate(at):
+    for position, line in enumerate(lines):
         op = recording.ops[position]
-        sources = _merged(drawn[p] for p in sorted(flow.producers[position]))
+        sources = _merged(nodes_of[p] for p in flow.producers[position])
         if op.context == "python" or op.target == "torch::element" or position in flow.views:
-            drawn[position] = sources
+            nodes_of[position] = sources
             continue
         part: Part = "side"
         if position in wasted:
@@ -99,67 +125,28 @@ def _nodes(
             part = "forward"
         elif position in flow.reached:
             part = "backward"
-        drawn[position] = (len(nodes),)
-        nodes.append(
-            DrawnNode(
-                _clipped(op_name(op)),
-                None if op.name is None else _clipped(op.name),
-                line,
-                part,
-                sources,
-                leaves.read_by(flow, position),
-                position in late_born,
-            )
-        )
-    return drawn, tuple(nodes)
-
-
-def _leaves(case: Case) -> tuple[tuple[str, ...], list[int]]:
-    """What the weights and inputs are numbers of, and for each number, weights first, the
-    position of its tensor among them; where there is none each stands for itself."""
-    numbers = (*case.weight_names, *case.input_names)
-    if not case.leaves:
-        return numbers, list(range(len(numbers)))
-    floats = [leaf for leaf in case.leaves if leaf.elements]
-    ordered = sorted(floats, key=lambda leaf: leaf.kind, reverse=True)  # weights, then inputs
-    leaf_of = [at for at, leaf in enumerate(ordered) for _ in leaf.elements]
-    return tuple(leaf.name for leaf in ordered), leaf_of
-
-
-class _Leaves:
-    """Which leaf, weights before inputs, stands at which element of which storage."""
-
-    def __init__(self, recording: Recording, weights: int) -> None:
-        self._values = recording.values
-        self._at: dict[tuple[int, int], int] = {}
-        for number, value in enumerate(recording.values):
-            if value.origin in ("weight", "input"):
-                first = 0 if value.origin == "weight" else weights
-                for element, leaf in zip(self._elements(number), value.leaf, strict=False):
-                    self._at[value.storage, element] = first + leaf
-
-    def read_by(self, flow: DataFlow, position: int) -> tuple[int, ...]:
-        found = {
-            self._at.get((self._values[value].storage, element))
+        read = {
+            leaf_at.get((recording.values[value].storage, element))
             for value in flow.data_reads(position)
-            for element in self._elements(value)
+            for element in _elements(recording, value)
         }
-        return tuple(sorted(leaf for leaf in found if leaf is not None))
+        leaves = tuple(sorted(leaf for leaf in read if leaf is not None))
+        name = None if op.name is None else _clipped(op.name)
+        is_late = position in late_born
+        nodes_of[position] = (len(nodes),)
+        nodes.append(DrawnNode(_clipped(op_name(op)), name, line, part, sources, leaves, is_late))
+    return nodes_of, tuple(nodes)
 
-    def _elements(self, value: int) -> tuple[int, ...]:
-        small = math.prod(self._values[value].shape) <= MAX_ELEMENTS
-        return elements(self._values[value]) if small else ()
 
-
-def _targets(case: PassCase, drawn: dict[int, tuple[int, ...]]) -> tuple[DrawnTarget, ...]:
+def _targets(case: PassCase, nodes_of: dict[int, tuple[int, ...]]) -> tuple[DrawnTarget, ...]:
     sources = case.flow.sources
-    made = [("y", sources[VALUE])]
-    made += [(f"∂y/∂{name}", sources[gradient_of(name)]) for name in case.gradients]
+    targets = [("y", sources[VALUE])]
+    targets += [(f"∂y/∂{name}", sources[gradient_of(name)]) for name in case.gradients]
     # gradients put together in one tensor come from one node
     labels: dict[tuple[int, ...], list[str]] = {}
-    for label, ops in made:
-        labels.setdefault(_merged(drawn.get(p, ()) for p in ops), []).append(label)
-    return tuple(DrawnTarget(", ".join(told), nodes) for nodes, told in labels.items())
+    for label, ops in targets:
+        labels.setdefault(_merged(nodes_of.get(p, ()) for p in ops), []).append(label)
+    return tuple(DrawnTarget(", ".join(names), nodes) for nodes, names in labels.items())
 
 
 def _merged(groups: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
@@ -179,15 +166,14 @@ def _steps(
     for op in ops:
         if op.statement != before:
             before = op.statement
-            spans = [span for span in recording.statements[before].spans if span is not None]
-            steps.append(_at(submission, spans[-1] if spans else None))
+            steps.append(_at(submission, _last_span(recording, op)))
         step_of.append(len(steps) - 1)
     return step_of, tuple(steps)
 
 
 def _lives(
-    recording: Recording, at: Sequence[DrawnLine | None], step_of: Sequence[int], late: set[int]
-) -> Iterable[DrawnLife]:
+    recording: Recording, lines: Sequence[DrawnLine | None], step_of: Sequence[int], late: set[int]
+) -> Iterator[DrawnLife]:
     last = len(step_of) - 1
     for life in recording.lives:
         if life.born > last:
@@ -199,7 +185,7 @@ def _lives(
         name = op.name or next(iter(life.holders), None) or op_name(op)
         yield DrawnLife(
             _clipped(name),
-            at[life.born],
+            lines[life.born],
             step_of[life.born],
             used,
             ended,
@@ -207,19 +193,16 @@ def _lives(
         )
 
 
-def _live(recording: Recording, step_of: Sequence[int], steps: int) -> tuple[int, ...]:
-    found = [0] * steps
-    for step, count in zip(step_of, recording.live, strict=False):
-        found[step] = max(found[step], count)
-    return tuple(found)
-
-
 # -- source -------------------------------------------------------------------------------------
 
 
 def _line(submission: Submission, recording: Recording, op: Op) -> DrawnLine | None:
+    return _at(submission, op.site or _last_span(recording, op))
+
+
+def _last_span(recording: Recording, op: Op) -> Span | None:
     spans = [span for span in recording.statements[op.statement].spans if span is not None]
-    return _at(submission, op.site or (spans[-1] if spans else None))
+    return spans[-1] if spans else None
 
 
 def _at(submission: Submission, span: Span | None) -> DrawnLine | None:
@@ -229,51 +212,32 @@ def _at(submission: Submission, span: Span | None) -> DrawnLine | None:
 
 
 def _source(
-    submission: Submission, at: Sequence[DrawnLine | None], places: Sequence[Place]
+    submission: Submission, lines: Sequence[DrawnLine | None], places: Sequence[Place]
 ) -> tuple[tuple[Fragment, ...], int]:
     """The fragments to show, and how many lines are left out."""
-    units = [(u.cell, (u.original or u.text).split("\n")) for u in submission.units]
-    total = sum(len(lines) for _, lines in units)
-    size = sum(len(line) for _, lines in units for line in lines)
-    if total <= LINES_SHOWN and size <= CHARACTERS_SHOWN:
-        return tuple(Fragment(cell, 1, _cut(lines)) for cell, lines in units), 0
-    matter = {(line.cell, line.line) for line in at if line is not None}
-    matter |= {(place.cell, place.line) for place in places}
-    fragments: list[Fragment] = []
-    shown = characters = 0
-    for cell, lines in units:
-        around = {
-            number
-            for other, line in matter
-            if other == cell
-            for number in range(line - AROUND, line + AROUND + 1)
-        }
-        near = sorted(number for number in around if 1 <= number <= len(lines))
-        if not matter and not fragments:
-            near = list(range(1, min(len(lines), 10 * AROUND) + 1))
-        for first, last in _stretches(near):
-            kept = _cut(lines[first - 1 : last])
-            shown += len(kept)
-            characters += sum(map(len, kept))
-            if shown > LINES_SHOWN or characters > CHARACTERS_SHOWN:
-                return tuple(fragments), total - (shown - len(kept))
-            fragments.append(Fragment(cell, first, kept))
-    return tuple(fragments), total - shown
+    texts = [
+        (unit.cell, number, _clipped(line, LINE_LIMIT))
+        for unit in submission.units
+        for number, line in enumerate((unit.original or unit.text).split("\n"), 1)
+    ]
+    shown = texts
+    if len(texts) > LINES_SHOWN or sum(len(line) for _, _, line in texts) > CHARACTERS_SHOWN:
+        matter = {(line.cell, line.line) for line in lines if line is not None}
+        matter |= {(place.cell, place.line) for place in places}
+        # where nothing matters, the beginning
+        matter = matter or {(texts[0][0], number) for number in range(1, 9 * AROUND + 1)}
+        near = {(cell, at + n) for cell, at in matter for n in range(-AROUND, AROUND + 1)}
+        shown = [each for each in texts if each[:2] in near][:LINES_SHOWN]
+        sizes = itertools.accumulate(len(line) for _, _, line in shown)
+        shown = shown[: sum(size <= CHARACTERS_SHOWN for size in sizes)]
+    fragments = []
+    # numbers that go up with their positions are a stretch of lines
+    stretches = itertools.groupby(enumerate(shown), lambda each: (each[1][0], each[1][1] - each[0]))
+    for (cell, _), stretch in stretches:
+        rows = [row for _, row in stretch]
+        fragments.append(Fragment(cell, rows[0][1], tuple(line for _, _, line in rows)))
+    return tuple(fragments), len(texts) - len(shown)
 
 
-def _stretches(numbers: Sequence[int]) -> Iterable[tuple[int, int]]:
-    """Stretches of consecutive numbers, as (first, last)."""
-    first = None
-    for position, number in enumerate(numbers):
-        first = number if first is None else first
-        if position + 1 == len(numbers) or numbers[position + 1] != number + 1:
-            yield first, number
-            first = None
-
-
-def _cut(lines: Sequence[str]) -> tuple[str, ...]:
-    return tuple(line if len(line) <= LINE_LIMIT else f"{line[:LINE_LIMIT]}…" for line in lines)
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= LABEL_LIMIT else f"{text[:LABEL_LIMIT]}…"
+def _clipped(text: str, limit: int = LABEL_LIMIT) -> str:
+    return text if len(text) <= limit else f"{text[:limit]}…"

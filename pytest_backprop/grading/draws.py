@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ..judging.credit import verdict
 from ..messages import say
-from ..model import CheckResult, CheckRules
+from ..model import CheckResult, CheckRules, Finding
 
 
 def judged(
@@ -48,23 +48,20 @@ def judged(
 
 def _shared(results: Sequence[CheckResult], worst: CheckResult, rules: CheckRules) -> CheckResult:
     """The worst of the results, with the faults of all, each part's once."""
-    parts = [result.details.get("parts", 0) for result in results]
-    faults = {
-        finding.name or finding.place: finding
-        for result in reversed(results)
-        for finding in result.findings
-        if finding.level == "fault" and (finding.name or finding.place)
-    }
-    whole = any(f.kind == "raises" for result in results for f in result.findings)
-    whole |= any(not result.fraction and not _told(result) for result in results)
-    if rules.credit != "share" or whole or not faults or len(faults) > max(parts):
+    faults: dict[object, Finding] = {}
+    for result in reversed(results):
+        parts: dict[object, Finding] = {
+            finding.name or finding.place: finding
+            for finding in result.findings
+            if finding.level == "fault" and (finding.name or finding.place)
+        }
+        # where no part is to blame, or it raised, the whole is wrong
+        if any(f.kind == "raises" for f in result.findings) or not (parts or result.fraction):
+            return worst
+        faults |= parts
+    count = max(result.details.get("parts", 0) for result in results)
+    if rules.credit != "share" or not 0 < len(faults) <= count:
         return worst
-    outcome, fraction = verdict(rules, len(faults), max(parts) - len(faults), max(parts))
+    outcome, fraction = verdict(rules, len(faults), count - len(faults), count)
     notes = [finding for finding in worst.findings if finding.level == "note"]
-    told = (*faults.values(), *notes)
-    return replace(worst, outcome=outcome, fraction=fraction, findings=told)
-
-
-def _told(result: CheckResult) -> bool:
-    """Whether a fault names a part."""
-    return any(f.level == "fault" and (f.name or f.place) for f in result.findings)
+    return replace(worst, outcome=outcome, fraction=fraction, findings=(*faults.values(), *notes))

@@ -23,30 +23,28 @@ def followed(
     """The results; where the value of the pass is wrong, that of `gradient` with its share, if that
     is more."""
     by_id = {result.id: result for result in results}
-    manual = by_id.get("manual-forward")
-    if manual is not None and any(f.kind in ("wrong-value", OTHER_TASK) for f in manual.findings):
-        by_id["gradient"] = _with_share(by_id["gradient"], case, rules["gradient"])
-    return [*by_id.values()]
-
-
-def _with_share(gradient: CheckResult, case: Case, rules: CheckRules) -> CheckResult:
-    right = _right_of_own_value(case) if rules.follow_through else ()
-    total = len(case.weight_names)
-    share = rules.follow_through * verdict(rules, total - len(right), len(right), total)[1]
+    manual, gradient = by_id.get("manual-forward"), by_id.get("gradient")
+    if manual is None or gradient is None or not (rule := rules["gradient"]).follow_through:
+        return list(results)
+    if not any(f.kind in ("wrong-value", OTHER_TASK) for f in manual.findings):
+        return list(results)
+    right, total = _right_of_own_value(case), len(case.weight_names)
+    share = rule.follow_through * verdict(rule, total - len(right), len(right), total)[1]
     if not right or share <= gradient.fraction:
-        return gradient
+        return list(results)
     message = say(
         "{message}; right of the value that the pass calculates: {weights} ({score:g} of "
         "{max_score:g} points)",
         message=gradient.message,
         weights=", ".join(right),
-        score=share * rules.points,
-        max_score=rules.points,
+        score=share * rule.points,
+        max_score=rule.points,
     )
     details = {**gradient.details, "follow_through": {"share": share, "right": [*right]}}
-    return msgspec.structs.replace(
+    by_id["gradient"] = msgspec.structs.replace(
         gradient, outcome="partial", fraction=share, message=message, details=details
     )
+    return [*by_id.values()]
 
 
 def _right_of_own_value(case: Case) -> Sequence[str]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from fractions import Fraction
 
-import msgspec
+from msgspec.structs import replace
 
 from ..classroom import HandIn
 from ..classroom.roster import Roster
@@ -92,30 +92,25 @@ def read_time(text: str, zone: tzinfo | None) -> datetime | None:
 
 
 def deducted(grade: Grade, late: Lateness | None) -> Grade:
-    """The grade with what lateness costs taken off, and a note on it: never below 0, never more
-    than before."""
+    """The grade with what lateness costs taken off, never below 0 and never more than before, and a
+    note on it, unless it was in time or nobody knows."""
     if late is None:
         return grade
     score = float((1 - Fraction(repr(late.share))) * Fraction(grade.score))
-    late = msgspec.structs.replace(late, deduction=max(0.0, grade.score - score))
-    late = msgspec.structs.replace(late, note=_note(late, grade.score))
-    notes = (*grade.notes, late.note) if late.note else grade.notes
-    return msgspec.structs.replace(grade, score=score, notes=notes, late=late)
-
-
-def _note(late: Lateness, score: float) -> str:
-    """What a student is told; nothing if it was in time, or nobody knows. `score` is what was
-    earned."""
-    if not late.days:
-        return ""
-    due = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
-    if not late.deduction:
-        return say("late: day {day}, nothing off; due {due}", day=late.days, due=due)
-    places = {"day": late.days, "due": due, "points": late.deduction, "score": score}
-    if not late.free_days:
-        return say("late: day {day}, {points:g} of {score:g} points off; due {due}", **places)
-    return say(
-        "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}",
-        free=late.free_days,
-        **places,
-    )
+    points, note = max(0.0, grade.score - score), ""
+    if late.days:
+        due = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
+        places = {"day": late.days, "due": due, "points": points, "score": grade.score}
+        if not points:
+            note = say("late: day {day}, nothing off; due {due}", day=late.days, due=due)
+        elif not late.free_days:
+            note = say("late: day {day}, {points:g} of {score:g} points off; due {due}", **places)
+        else:
+            note = say(
+                "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}",
+                free=late.free_days,
+                **places,
+            )
+    late = replace(late, deduction=points, note=note)
+    notes = (*grade.notes, note) if note else grade.notes
+    return replace(grade, score=score, notes=notes, late=late)

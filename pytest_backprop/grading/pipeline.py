@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +20,17 @@ from ..exercises import FORWARD_BACKWARD
 from ..exercises.base import Exercise, checks_half
 from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
-from ..judging.case import Beside, Case, Draw, PassCase, Tolerance
-from ..likeness.traits import traits_of
+from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance
 from ..messages import say
-from ..model import NO_GRADE, Evidence, Grade, Status, Submission
-from ..onnx.check import ID as ONNX, judge_model
-from ..onnx.model_file import find_model
-from ..onnx.models import Models, check_installed
+from ..model import Evidence, Finding, Grade, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits
-from ..processes.supervisor import Outcome
+from ..rooms import ROOMS, ModelJudge, Rooms
 from ..submission import read
 from ..submission.parse import place_of
 from ..trace.lateness import loops_of
 from .assignment import Assigned, assign
 from .brief import Brief
-from .case_builder import build_case, build_observed
 from .drawing import draw
 from .draws import judged as at_all_sizes
 from .failures import (
@@ -42,26 +39,23 @@ from .failures import (
     check_size,
     evidences_of,
     facts_of,
-    failure,
     not_judged,
     unfinished,
     without_grade,
 )
 from .follow_through import followed
 from .plugin_guard import Additions
-from .provenance import RECORDED, Explainer, Provenance, TooSlow, malformed
-from .rubric import Rubric, grade, planned
+from .provenance import RECORDED, Explainer, TooSlow, malformed
+from .rubric import ONNX, Rubric, grade, planned
 from .runs import Runs
 from .tasks import Tasks
-from .trials import TrialRuns, run_trials, trial_case
 
 
 class GradingPlan(Struct, frozen=True):
     """How to grade: plain values, from options or from another program.
 
     `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
-    roster does not list.
-    `drawing`: whether grades carry what pages draw.
+    roster does not list. `drawing`: whether grades carry what pages draw.
     """
 
     variant: str | None
@@ -75,17 +69,7 @@ class GradingPlan(Struct, frozen=True):
     sandbox: bool = True
     drawing: bool = False
     exercise: Exercise = FORWARD_BACKWARD
-
-
-class _Seen(Struct, frozen=True):
-    """A submission that was read and run, and not yet judged."""
-
-    submission: Submission | None
-    problem: SubmissionProblem | None
-    assigned: Assigned | None
-    draws: tuple[Draw, ...] = ()
-    outcome: Outcome | None = None
-    trials: TrialRuns | None = None
+    rooms: Rooms = ROOMS
 
 
 class Grader:
@@ -96,9 +80,6 @@ class Grader:
             score = grader.grade(path, shown=path.name).score
 
     `close` ends the processes that it started.
-
-
-
     """
 
     def __init__(
@@ -116,31 +97,29 @@ class Grader:
         self._bank = bank
         self._additions = additions or Additions()
         self._checks = {**checks_half(plan.exercise).CHECKS, **self._additions.checks}
-        self._tasks = Tasks(
-            plan.exercise, bank, plan.seed, plan.points, self._tolerance, self._additions
-        )
+        self._tasks = Tasks(plan.exercise, plan.seed, plan.points, self._tolerance, self._additions)
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         self._runs = Runs(plan.exercise, plan.class_name, self._limits, zygote)
-        self._models: Models | None = None
-        if "onnx" in planned(rubric):
-            check_installed()
-            self._models = Models(
+        for module in plan.rooms.preloaded:
+            importlib.import_module(module)
+        self._models: ModelJudge | None = None
+        if ONNX in planned(rubric):
+            self._models = plan.rooms.models(
                 plan.seed, plan.class_name, self._limits, plan.exercise.pass_names
             )
+        self._zygotes = (self._runs.zygote, *(self._models.zygotes if self._models else ()))
 
     def close(self) -> None:
         """Ends the zygotes that it started."""
-        self._runs.close()
-        if self._models is not None:
-            self._models.close()
+        for zygote in self._zygotes:
+            zygote.close()
 
     def started(self) -> tuple[Zygote, ...]:
         """The zygotes that it runs submissions and models by, started again where they are gone.
         They may not be ready yet. Raises GraderFault."""
-        zygotes = (self._runs.zygote, *(self._models.zygotes if self._models is not None else ()))
-        for zygote in zygotes:
+        for zygote in self._zygotes:
             zygote.start()
-        return zygotes
+        return self._zygotes
 
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes these variants ready. Raises UsageProblem for one that cannot be graded on with
@@ -160,69 +139,122 @@ class Grader:
         """
         start = time.monotonic()
         if brief is None:
-            brief = Brief(model=None if self._models is None else find_model(path))
+            brief = Brief(model=self._plan.rooms.find_model(path, None) if self._models else b"")
         try:
-            return self._judge(shown, brief, self._see(path, shown, brief), start)
-        except (UsageProblem, GraderFault) as known:
-            reason: UsageProblem | GraderFault = known
+            return self._graded(path, shown, brief, start)
+        except (UsageProblem, GraderFault) as problem:
+            reason: UsageProblem | GraderFault = problem
         except MemoryError:
             raise
         except Exception as error:
             reason = GraderFault(f"{type(error).__name__}: {error}")
-        seconds = time.monotonic() - start
-        return not_judged(self._rubric, shown, reason, seconds)
+        return not_judged(self._rubric, shown, reason, time.monotonic() - start)
 
     # -- steps -----------------------------------------------------------------------------
 
-    def _see(self, path: Path, shown: str, brief: Brief) -> _Seen:
-        """Reads a submission, finds its variant, and runs it."""
-        plan, roster = self._plan, brief.roster
+    def _graded(self, path: Path, shown: str, brief: Brief, start: float) -> Grade:
+        """Raises UsageProblem where the variant is not known or cannot be graded on, GraderFault."""
+        find_variant = functools.partial(
+            assign, path, shown, bank=self._bank, option=self._plan.variant, roster=brief.roster
+        )
+        submission = assigned = None
         try:
-            submission = self._read(path, shown, brief.problem)
-        except SubmissionProblem as problem:
-            assigned = None
-            with contextlib.suppress(UsageProblem):
-                assigned = assign(path, shown, None, self._bank, plan.variant, roster)
-            return _Seen(None, problem, assigned)
-        assigned = assign(path, shown, submission, self._bank, plan.variant, roster)
-        variant = assigned.variant
-        draws = self._tasks.draws(variant)
-        if plan.exercise.quota:
-            tried = run_trials(self._runs, submission, self._tasks.beside(variant))
-            return _Seen(submission, None, assigned, trials=tried)
-        outcome = self._runs.run(submission, self._tasks.scenarios(variant), RECORDED)
-        return _Seen(submission, None, assigned, draws, outcome)
+            try:
+                submission = self._read(path, shown, brief.problem)
+            except SubmissionProblem as problem:
+                with contextlib.suppress(UsageProblem):
+                    assigned = find_variant(None)
+                raise Unfinished("unreadable", problem) from None
+            assigned = find_variant(submission)
+            cases = self._cases(submission, assigned.variant)
+        except Unfinished as ended:
+            place = None if submission is None else place_of(submission, ended.problem.span)
+            message, way_out = ended.problem.message, ended.problem.way_out
+            finding = Finding(ended.problem.kind, message, place=place, hint=way_out or None)
+            rubric, seconds = self._tasks.rubric(self._rubric, assigned), time.monotonic() - start
+            graded = without_grade(rubric, shown, ended.status, message, seconds, assigned, finding)
+            return self._drawn(graded, submission, None)
+        return self._judged(shown, submission, assigned, cases, brief.model, start)
 
     def _read(self, path: Path, shown: str, problem: HandInProblem | None) -> Submission:
         if problem is not None:
             raise SubmissionProblem(problem.kind, problem.message, problem.way_out)
         return self._additions.loaders.get(path.suffix.lower(), read)(path, shown)
 
-    def _judge(self, shown: str, brief: Brief, seen: _Seen, start: float) -> Grade:
-        submission, assigned = seen.submission, seen.assigned
-        if seen.problem is not None:
-            return self._failed(shown, assigned, "unreadable", seen.problem, None, start)
-        assert submission is not None
-        assert assigned is not None
+    def _cases(self, submission: Submission, variant: Variant) -> Sequence[Any]:
+        """Runs a submission, and makes of it what the checks are given, for each of the draws of
+        its task. Raises Unfinished, UsageProblem, GraderFault."""
+        exercise = self._plan.exercise
+        draws, references = self._tasks.draws(variant), self._tasks.references(variant)
+        if exercise.quota:
+            return [self._runs.trial_case(submission, references)]
+        asked = self._tasks.scenarios(variant)
+        outcome = self._runs.run(submission, asked, RECORDED)
+        evidences = evidences_of(outcome, self._limits, len(asked))
+        for scenario, evidence in zip(asked, evidences, strict=True):
+            if (reason := malformed(evidence, scenario, exercise.replays)) is not None:
+                raise bad_answer(reason)
+            check_size(evidence)
+        facts = [facts_of(evidence, exercise.facts) for evidence in evidences]
+        count = len(draws)
+        beside = tuple(map(Beside, references, evidences[count:], facts[count:]))
+        if not draws:
+            return [
+                ObservedCase(
+                    evidence=evidences[0],
+                    tolerance=self._tolerance,
+                    place=functools.partial(place_of, submission),
+                    exercise=exercise,
+                    submission=submission,
+                    beside=beside,
+                )
+            ]
+        cases = [
+            self._case(submission, *each) for each in zip(draws, evidences, facts, strict=False)
+        ]
+        cases[0] = replace(cases[0], memory=outcome.memory, beside=beside)
+        recordings = [case.recording for case in cases if isinstance(case, PassCase)]
+        if len(recordings) > 1:
+            loops = loops_of(recordings)
+            cases = [replace(c, loops=loops) if isinstance(c, PassCase) else c for c in cases]
+        return cases
+
+    def _case(self, submission: Submission, draw: Draw, evidence: Evidence, facts: Any) -> Case:
+        rerun = functools.partial(self._runs.run_again, submission, draw.variant)
+        plan = self._plan
+        explainer = Explainer(submission, draw, self._tolerance, plan.seed, rerun, plan.exercise)
         try:
-            cases = self._cases(brief, submission, seen)
-        except Unfinished as ended:
-            return self._failed(shown, assigned, ended.status, ended.problem, submission, start)
+            case = replace(explainer.case(evidence), facts=facts)
+        except TooSlow as slow:
+            raise Unfinished("timeout", unfinished(slow.args[0], self._limits)) from slow
+        # the search for the line that is wrong runs once a method
+        search = functools.partial(plan.rooms.locate, case, self._bank.values())
+        return replace(case, locate=functools.cache(search))
+
+    def _judged(
+        self,
+        shown: str,
+        submission: Submission,
+        assigned: Assigned,
+        cases: Sequence[Any],
+        model: bytes,
+        start: float,
+    ) -> Grade:
         case = cases[0]
         rubric = self._tasks.rubric(self._rubric, assigned)
         sound = [each for each in cases if not each.is_void] or cases
-        checks: Mapping[str, Any] = self._checks
+        checks = self._checks
         if self._models is not None:
-            check = functools.partial(judge_model, self._models, brief.model, assigned.variant)
-            checks = {**checks, ONNX: check}
+            checks = {**checks, ONNX: self._models.check(model, assigned.variant)}
         results = [
             at_all_sizes(checks[check], cases if check == "forward" else sound, rubric.rules[check])
             for check in planned(self._rubric)
         ]
-        if isinstance(case, Case) and len(cases) == 1:
-            results = followed(results, case, rubric.rules)
-        left_out = left_out_note(seen.draws[0].expected) if seen.draws else None
-        notes = (*assigned.notes, *case.evidence.notes, *([left_out] if left_out else []))
+        notes = [*assigned.notes, *case.evidence.notes]
+        if isinstance(case, Case):
+            if len(cases) == 1:
+                results = followed(results, case, rubric.rules)
+            notes += filter(None, [left_out_note(case.expected)])
         graded = grade(
             shown,
             assigned.variant.name,
@@ -235,69 +267,15 @@ class Grader:
             notes,
         )
         if isinstance(case, PassCase):
-            graded = msgspec.structs.replace(graded, traits=traits_of(case))
-        return self._drawn(graded, submission, case if isinstance(case, Case) else None)
+            graded = msgspec.structs.replace(graded, traits=self._plan.rooms.traits(case))
+        return self._drawn(graded, submission, case)
 
-    def _cases(self, brief: Brief, submission: Submission, seen: _Seen) -> Sequence[Any]:
-        """What the checks are given, for each of the draws. Raises Unfinished, GraderFault."""
-        if seen.trials is not None:
-            return [trial_case(submission, seen.trials, self._limits, self._plan.exercise)]
-        assert seen.assigned is not None
-        draws, variant = seen.draws, seen.assigned.variant
-        evidences = self._evidences(variant, seen.outcome)
-        facts = [facts_of(evidence, self._plan.exercise.facts) for evidence in evidences]
-        runs = self._tasks.beside(variant), evidences[len(draws) :], facts[len(draws) :]
-        beside = tuple(Beside(*run) for run in zip(*runs, strict=True))
-        exercise = self._plan.exercise
-        if not draws:
-            return [build_observed(submission, self._tolerance, exercise, beside)]
-        explained = [
-            self._provenance(submission, draw, evidence)
-            for draw, evidence in zip(draws, evidences, strict=False)
-        ]
-        recordings = [each.flow.recording for each in explained if each.flow is not None]
-        build = functools.partial(
-            build_case,
-            submission,
-            self._tolerance,
-            exercise,
-            bank=self._bank.values(),
-            loops=loops_of(recordings) if len(recordings) > 1 else {},
-        )
-        first = build(
-            draws[0],
-            explained[0],
-            facts=facts[0],
-            memory=0 if seen.outcome is None else seen.outcome.memory,
-            beside=beside,
-        )
-        others = zip(draws[1:], explained[1:], facts[1:], strict=False)
-        return [first, *(build(draw, each, facts=own) for draw, each, own in others)]
-
-    def _evidences(self, variant: Variant, outcome: Outcome | None) -> tuple[Evidence, ...]:
-        """What the child saw, for each of the scenarios. Raises Unfinished, GraderFault."""
-        asked = self._tasks.scenarios(variant)
-        evidences = evidences_of(outcome, self._limits, len(asked))
-        for each, evidence in zip(asked, evidences, strict=True):
-            if (forged := malformed(evidence, each, self._plan.exercise.replays)) is not None:
-                raise Unfinished("crashed", bad_answer(forged))
-            check_size(evidence)
-        return evidences
-
-    def _provenance(self, submission: Submission, draw: Draw, evidence: Evidence) -> Provenance:
-        rerun = functools.partial(self._runs.run_again, submission, draw.variant)
-        try:
-            explainer = Explainer(submission, draw, self._tolerance, self._plan.seed, rerun)
-            return explainer.provenance(evidence)
-        except TooSlow as slow:
-            raise Unfinished("timeout", unfinished(slow.args[0], self._limits)) from slow
-
-    def _drawn(self, graded: Grade, submission: Submission | None, case: Case | None) -> Grade:
+    def _drawn(self, graded: Grade, submission: Submission | None, case: Any) -> Grade:
         """The grade with its drawing, if one was asked for."""
         if not self._plan.drawing or submission is None:
             return graded
         try:
-            made = draw(submission, graded.checks, case)
+            return msgspec.structs.replace(graded, drawing=draw(submission, graded.checks, case))
         except MemoryError:
             raise
         except Exception as fault:  # a fault in the picture must not cost the grade
@@ -306,20 +284,3 @@ class Grader:
                 fault=f"{type(fault).__name__}: {fault}",
             )
             return msgspec.structs.replace(graded, notes=(*graded.notes, why))
-        return msgspec.structs.replace(graded, drawing=made)
-
-    def _failed(
-        self,
-        shown: str,
-        assigned: Assigned | None,
-        status: Status,
-        problem: SubmissionProblem,
-        submission: Submission | None,
-        start: float,
-    ) -> Grade:
-        place = place_of(submission, problem.span) if submission is not None else None
-        rubric, seconds = self._tasks.rubric(self._rubric, assigned), time.monotonic() - start
-        if status in NO_GRADE:
-            return without_grade(rubric, shown, status, problem.message, seconds, assigned)
-        graded = failure(rubric, shown, assigned, status, problem, seconds, place)
-        return self._drawn(graded, submission, None)

@@ -7,21 +7,23 @@ the type that it should have. So it goes to other processes, into the journal an
 
 from __future__ import annotations
 
+import functools
 import math
 import traceback
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points
 from ..extension import ExtraCheck, Judge, Loader
-from ..messages import say
+from ..messages import phrase, say
 from ..model import CheckResult, CheckRules, Grade, Submission
 from ..submission.read import check_amount
 from .rubric import contradiction, not_judged
@@ -34,16 +36,12 @@ FindPoints = Callable[[Variant, int], Iterable[Points]]
 T = TypeVar("T")
 
 
-def _none(variant: Variant, seed: int) -> Iterable[Points]:
-    return ()
-
-
 class Additions(Struct, frozen=True):
     """What grading asks besides its own: loaders by suffix, checks by id, further points."""
 
     loaders: Mapping[str, Loader] = {}
     checks: Mapping[str, Judge] = {}
-    points: FindPoints = _none
+    points: FindPoints = lambda variant, seed: ()
 
 
 def account_of(error: BaseException) -> str:
@@ -59,16 +57,35 @@ def account_of(error: BaseException) -> str:
     return f"{text} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
 
 
-def _failed(plugin: str, error: BaseException) -> str:
-    return say("the plugin {plugin} failed: {fault}", plugin=plugin, fault=account_of(error))
+NO_SUBMISSION = phrase("the plugin {plugin} gave no submission: {reason}")
+NO_VERDICT = phrase("the plugin {plugin} gave no verdict: {reason}")
+NO_CHANGE = phrase("the plugin {plugin} gave no grade, so this one is as it was: {reason}")
 
 
-def _read_back(value: object, kind: type[T]) -> T:
-    """The value as JSON has it. Raises ValueError that says why it is none of its kind."""
+def _answer(
+    plugin: str,
+    call: Callable[[], object],
+    kind: type[T],
+    refusal: str,
+    passes: type[BaseException] = KeyboardInterrupt,
+) -> T:
+    """What a plugin's function gives, as JSON has it. `passes` is what it may raise.
+
+    Raises GraderFault for all else that it raises, and where the answer is none of its kind, which
+    `refusal` says.
+    """
     try:
-        return msgspec.json.decode(msgspec.json.encode(value), type=kind)
+        answer = call()
+    except (KeyboardInterrupt, passes):
+        raise
+    except BaseException as error:
+        raise GraderFault(
+            say("the plugin {plugin} failed: {fault}", plugin=plugin, fault=account_of(error))
+        ) from None
+    try:
+        return msgspec.json.decode(msgspec.json.encode(answer), type=kind)
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
-        raise ValueError(str(error)) from None
+        raise GraderFault(say(refusal, plugin=plugin, reason=error)) from None
 
 
 def guarded_loader(plugin: str, load: Loader) -> Loader:
@@ -76,23 +93,10 @@ def guarded_loader(plugin: str, load: Loader) -> Loader:
     does is a GraderFault."""
 
     def guarded(path: Path, shown: str) -> Submission:
-        try:
-            answer = load(path, shown)
-        except (KeyboardInterrupt, SubmissionProblem):
-            raise
-        except BaseException as error:
-            raise GraderFault(_failed(plugin, error)) from None
-        try:
-            submission = _read_back(answer, Submission)
-        except ValueError as reason:
-            raise GraderFault(
-                say(
-                    "the plugin {plugin} gave no submission: {reason}", plugin=plugin, reason=reason
-                )
-            ) from None
+        call = functools.partial(load, path, shown)
+        submission = _answer(plugin, call, Submission, NO_SUBMISSION, SubmissionProblem)
         units = tuple(
-            msgspec.structs.replace(unit, original=unit.original or unit.text)
-            for unit in submission.units
+            replace(unit, original=unit.original or unit.text) for unit in submission.units
         )
         if not any(unit.text.strip() for unit in units):
             raise SubmissionProblem(
@@ -112,26 +116,48 @@ def guarded_judge(plugin: str, check: ExtraCheck) -> Judge:
 
     def guarded(case: Case, rules: CheckRules) -> CheckResult:
         try:
-            answer = check.judge(case, rules)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            return not_judged(check.id, _failed(plugin, error))
-        try:
-            result = _read_back(answer, CheckResult)
-            reason = contradiction(result)
-            if result.id != check.id:
-                reason = say("it is for the check {id!r}", id=result.id)
-        except ValueError as error:
-            reason = str(error)
+            call = functools.partial(check.judge, case, rules)
+            result = _answer(plugin, call, CheckResult, NO_VERDICT)
+        except GraderFault as fault:
+            return not_judged(check.id, str(fault))
+        reason = contradiction(result)
+        if result.id != check.id:
+            reason = say("it is for the check {id!r}", id=result.id)
         if reason is None:
             return result
-        return not_judged(
-            check.id,
-            say("the plugin {plugin} gave no verdict: {reason}", plugin=plugin, reason=reason),
-        )
+        return not_judged(check.id, say(NO_VERDICT, plugin=plugin, reason=reason))
 
     return guarded
+
+
+class GradeChange(Struct, frozen=True):
+    """What a plugin may change of a grade: all else of the one that it gives is not looked at."""
+
+    score: Annotated[float, Meta(ge=0)]
+    message: str
+    notes: tuple[str, ...]
+
+
+def changed_grade(plugin: str, change: Callable[[], object], grade: Grade) -> Grade | None:
+    """The grade as a plugin changes it, with a note on a new score; as it was, with a note, where
+    the plugin fails or the change is none that it may make; None if it has nothing to say."""
+    kind: Any = GradeChange | None
+    try:
+        changes = _answer(plugin, change, kind, NO_CHANGE)
+    except GraderFault as fault:
+        return replace(grade, notes=(*grade.notes, str(fault)))
+    if changes is None:
+        return None
+    changed = replace(grade, **msgspec.structs.asdict(changes))
+    if changed.score == grade.score:
+        return changed
+    note = say(
+        "the plugin {plugin} changed the score from {old:g} to {new:g}",
+        plugin=plugin,
+        old=grade.score,
+        new=changed.score,
+    )
+    return replace(changed, notes=(*changed.notes, note))
 
 
 # -- points ---------------------------------------------------------------------------------------
@@ -162,76 +188,29 @@ def usable_points(plugin: str, points: object, variant: Variant) -> Points:
             "variant.inputs",
         )
 
+    regimes: tuple[str, ...] | None = None
     if isinstance(points, Points):
         if not len(points.weights) == len(points.inputs) == len(points.regimes):
             raise problem("weights, inputs and regimes differ in length")
-        rows, regimes = list(zip(points.weights, points.inputs, strict=True)), points.regimes
-    elif isinstance(points, Iterable):
-        rows = list(points)
-        regimes = (plugin,) * len(rows)
-    else:
+        regimes = points.regimes
+        points = zip(points.weights, points.inputs, strict=True)
+    if not isinstance(points, Iterable):
         raise problem(f"a {type(points).__name__} is no list")
-    weights, inputs = [], []
-    for number, row in enumerate(rows, 1):
+    rows: list[tuple[tuple[float, ...], ...]] = []
+    counts = {"weights": len(variant.weights), "inputs": len(variant.inputs)}
+    for number, row in enumerate(points, 1):
         try:
-            of_weights, of_inputs = (tuple(array("f", map(float, part))) for part in row)
+            point = tuple(tuple(array("f", map(float, part))) for part in row)
+            parts = list(zip(counts.items(), point, strict=True))
         except (TypeError, ValueError, OverflowError) as error:
             raise problem(f"point {number} is no point: {error}") from None
-        for what, values, names in (
-            ("weights", of_weights, variant.weights),
-            ("inputs", of_inputs, variant.inputs),
-        ):
-            if len(values) != len(names) or not all(map(math.isfinite, values)):
+        for (what, count), values in parts:
+            if len(values) != count or not all(map(math.isfinite, values)):
                 shown = ", ".join(f"{value:g}" for value in values[:6])
                 raise problem(f"point {number} has the {what} ({shown})")
-        weights.append(of_weights)
-        inputs.append(of_inputs)
-    return Points(tuple(weights), tuple(inputs), tuple(regimes))
-
-
-# -- grades ---------------------------------------------------------------------------------------
-
-
-class GradeChange(Struct, frozen=True):
-    """What a plugin may change of a grade: all else of the one that it gives is not looked at."""
-
-    score: Annotated[float, Meta(ge=0)]
-    message: str
-    notes: tuple[str, ...]
-
-
-def usable_grade(plugin: str, answer: object, grade: Grade) -> Grade:
-    """The grade as a plugin changed it, with a note on a new score; or as it was, with a note on
-    why, if the change is none that a plugin may make."""
-    try:
-        change = _read_back(answer, GradeChange)
-    except ValueError as reason:
-        return _noted(
-            grade,
-            say(
-                "the plugin {plugin} gave no grade, so this one is as it was: {reason}",
-                plugin=plugin,
-                reason=reason,
-            ),
-        )
-    changed = msgspec.structs.replace(grade, **msgspec.structs.asdict(change))
-    if changed.score == grade.score:
-        return changed
-    return _noted(
-        changed,
-        say(
-            "the plugin {plugin} changed the score from {old:g} to {new:g}",
-            plugin=plugin,
-            old=grade.score,
-            new=changed.score,
-        ),
+        rows.append(point)
+    return Points(
+        tuple(weights for weights, _ in rows),
+        tuple(inputs for _, inputs in rows),
+        (plugin,) * len(rows) if regimes is None else tuple(regimes),
     )
-
-
-def failed_grade(plugin: str, error: BaseException, grade: Grade) -> Grade:
-    """The grade as it was, with a note that the plugin failed to change it."""
-    return _noted(grade, _failed(plugin, error))
-
-
-def _noted(grade: Grade, note: str) -> Grade:
-    return msgspec.structs.replace(grade, notes=(*grade.notes, note))

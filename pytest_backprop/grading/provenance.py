@@ -1,8 +1,10 @@
-"""From a child's evidence to what it explains: what of it can be replayed, and what must be seen
-again."""
+"""From a child's evidence to the case that the checks are given: what of it can be replayed, and
+what must be seen again."""
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import hashlib
 import math
 from collections.abc import Callable, Sequence
@@ -11,19 +13,14 @@ from typing import NamedTuple
 import torch
 from msgspec.structs import replace
 
+from ..exercises.base import Exercise
 from ..exercises.functions.reference import Expected, expected
 from ..exercises.functions.scenarios import Points, generic_points, scenario
-from ..judging.case import Draw, Method, Tolerance
+from ..judging.case import Case, Draw, Method, PassCase, Tolerance
 from ..judging.compare import observed_tolerance, told_by_single, wrong_at
 from ..messages import say, say_count
-from ..model import (
-    Evidence,
-    Observation,
-    Recording,
-    Scenario,
-    Submission,
-    Tensor,
-)
+from ..model import Evidence, Observation, Recording, Scenario, Submission, Tensor
+from ..submission.parse import place_of
 from ..trace.calls import NotReplayable
 from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE, Replayed
@@ -52,16 +49,6 @@ class TooSlow(Exception):
     shows a slow submission or a busy machine, and not that work is hidden."""
 
 
-class Provenance(NamedTuple):
-    """Evidence, and what both methods are judged by. `flow` is the data flow that is judged for
-    nodes and releases; None where the pass left no recording."""
-
-    evidence: Evidence
-    manual: Method
-    forward: Method
-    flow: DataFlow | None
-
-
 class Explainer(NamedTuple):
     """Explains what a submission did at a draw of its task. `rerun` runs it again where one
     recording does not tell all: Python looked at a tensor, or the replay gives other results
@@ -72,8 +59,9 @@ class Explainer(NamedTuple):
     tolerance: Tolerance
     seed: int
     rerun: Rerun
+    exercise: Exercise
 
-    def provenance(self, evidence: Evidence) -> Provenance:
+    def case(self, evidence: Evidence) -> Case:
         """Verifies the recordings, replays what can be replayed, and runs the submission again
         where that is needed. Raises TooSlow."""
         child, dtype = self.draw.child_expected, evidence.weight_dtype
@@ -84,7 +72,18 @@ class Explainer(NamedTuple):
         is_final = _explains_all(passed) or _is_nothing(evidence), _explains_all(forward)
         if not all(is_final):
             evidence, passed, forward = self._many(evidence, (passed, forward), is_final)
-        return Provenance(evidence, passed, forward, _judged_flow(passed, evidence))
+        case = Case(
+            evidence=evidence,
+            tolerance=self.tolerance,
+            place=functools.partial(place_of, self.submission),
+            exercise=self.exercise,
+            submission=self.submission,
+            draw=self.draw,
+            forward=forward,
+            manual=passed,
+        )
+        flow = _judged_flow(passed, evidence)
+        return case if flow is None else PassCase(**vars(case), flow=flow, loops={})
 
     def _method(self, verified: Verified) -> Method:
         """A method of one path: replayed on the grader's points, for what of it is explained."""
@@ -107,33 +106,42 @@ class Explainer(NamedTuple):
         """Runs the submission on many more points, each run recorded, and sorts the runs by what
         explains them."""
         points = self._many_points(first)
-        try:
+        again = None
+        with contextlib.suppress(TooSlow):
             again = self._answer(points)
-        except TooSlow:
-            again = None
         if again is None:
             points = points.first(FEWEST_POINTS)
             again = self._answer(points)
         if again is None:
             text = say("it did not run again on {count} other points", count=len(points))
             lost = Method(Verified("unexplained", text), None, self.draw.expected)
-            kept = [
+            passed, forward = (
                 lost if not final and method.verified.how in ("replayable", "observed") else method
                 for method, final in zip(methods, is_final, strict=True)
-            ]
-            return first, kept[0], kept[1]
+            )
+            return first, passed, forward
         expected_there = expected(self.draw.variant, points)
         passed, forward = (
             method if final else self._explained(*way, expected_there, again.weight_dtype)
             for method, final, way in zip(methods, is_final, _ways(again), strict=True)
         )
+        reasons = [
+            say_count(
+                "judged on {count} point that it ran itself: {reason}",
+                "judged on {count} points that it ran itself: {reason}",
+                len(points),
+                reason=method.verified.reason,
+            )
+            for method in (passed, forward)
+            if method.verified.how in ("branches", "observed")
+        ]
         branching = any(len(method.verified.paths) > 1 for method in (passed, forward))
         evidence = replace(
             again if branching else first,
             # breaches in any run count
             pass_recordings=(*first.pass_recordings, *again.pass_recordings),
             forward_recordings=(*first.forward_recordings, *again.forward_recordings),
-            notes=(*first.notes, *_why_observed(len(points), passed, forward)),
+            notes=(*first.notes, *reasons),
         )
         return evidence, passed, forward
 
@@ -246,19 +254,6 @@ def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:
     return path.program.flow if whole else DataFlow(path.recording)
 
 
-def _why_observed(count: int, *methods: Method) -> list[str]:
-    return [
-        say_count(
-            "judged on {count} point that it ran itself: {reason}",
-            "judged on {count} points that it ran itself: {reason}",
-            count,
-            reason=method.verified.reason,
-        )
-        for method in methods
-        if method.verified.how in ("branches", "observed")
-    ]
-
-
 def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str | None:
     """Why an answer is no evidence of what was asked for, though it has the right schema; None
     if it may be. `recorded`: whether a pass that ran must have left a recording."""
@@ -269,19 +264,16 @@ def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str
         return say("weights of dtype {dtype!r}", dtype=evidence.weight_dtype[:40])
     if recorded and evidence.pass_runs[0].fault is None and not evidence.pass_recordings:
         return say("it has no recording")
-    names, runs = asked.outputs, (*evidence.pass_runs, *evidence.forward_runs)
-    for run in runs:
-        if not run.outputs.keys() <= names:
-            return say("an output that nobody asked for")
-        tensors = [t for t in run.outputs.values() if isinstance(t, Tensor)]
-        if any(t.data and len(t.data) != math.prod(t.shape) for t in tensors):
-            return say("a tensor without its numbers")
-    for count, told in (
-        (len(evidence.pass_recordings), evidence.pass_runs),
-        (len(evidence.forward_recordings), evidence.forward_runs),
-    ):
-        if any(run.recording is not None and not 0 <= run.recording < count for run in told):
-            return say("it has no recording")
+    names = asked.outputs
+    for recordings, runs in _ways(evidence):
+        for run in runs:
+            if not run.outputs.keys() <= names:
+                return say("an output that nobody asked for")
+            tensors = [t for t in run.outputs.values() if isinstance(t, Tensor)]
+            if any(t.data and len(t.data) != math.prod(t.shape) for t in tensors):
+                return say("a tensor without its numbers")
+            if run.recording is not None and not 0 <= run.recording < len(recordings):
+                return say("it has no recording")
     try:
         for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
             check_recording(recording, weights, inputs, names)

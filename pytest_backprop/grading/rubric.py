@@ -7,7 +7,7 @@ every grade, and what could not be judged earns nothing *and says so*.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -32,6 +32,8 @@ from ..model.verdict import in_order
 MAX_FINDINGS = 200
 """Findings of one check that a grade keeps; reports say how many more there were."""
 
+ONNX = "onnx"
+"""The check that is judged only where it is worth something."""
 GATED = tuple(
     "gradient needs-input-grad none unused-nodes release saved double-backward second-order"
     " parameters zeroing scaling threshold files".split()
@@ -51,11 +53,6 @@ class Rubric(Struct, frozen=True):
     rules: dict[str, CheckRules]
     gated: tuple[str, ...] = GATED
     late: LateRules | None = None
-
-    def points(self, check: str) -> float:
-        """What a check is worth; nothing if it is not planned."""
-        rules = self.rules.get(check)
-        return 0.0 if rules is None else rules.points
 
 
 def default_rubric() -> Rubric:
@@ -94,17 +91,7 @@ def planned(rubric: Rubric) -> tuple[str, ...]:
 
     `integrity` is a gate and is judged at 0 points too; `onnx` only when it is worth something.
     """
-    return tuple(id for id, rules in rubric.rules.items() if id != "onnx" or rules.points > 0)
-
-
-def without(rubric: Rubric, omitted: Iterable[str]) -> Rubric:
-    """The rubric, in which the checks that a task does not ask for are worth nothing."""
-    own = {
-        id: msgspec.structs.replace(rubric.rules[id], points=0.0)
-        for id in omitted
-        if id in rubric.rules
-    }
-    return msgspec.structs.replace(rubric, rules=rubric.rules | own)
+    return tuple(id for id, rules in rubric.rules.items() if id != ONNX or rules.points > 0)
 
 
 # -- grading ------------------------------------------------------------------------------------
@@ -138,10 +125,19 @@ def grade(
     elif status == "graded" and final["integrity"].outcome == "failed":
         reason = str(final["integrity"].details.get("gate") or say("the pass is not manual"))
         final |= {id: _uncounted(final[id], reason) for id in rubric.gated if id in final}
-    checks = weighed(final.values(), rubric)
-    unjudged = unjudged_note(status, checks)
-    if unjudged:
-        notes = (*notes, unjudged)
+    rules = rubric.rules
+    checks = tuple(
+        GradedCheck(r, r.fraction * rules[r.id].points, rules[r.id].points, rules[r.id].visibility)
+        for r in final.values()
+    )
+    unjudged = [c for c in checks if c.result.outcome == "not_judged" and c.max_score > 0]
+    if unjudged and status not in NO_GRADE:  # else the message says it of all
+        note = say(
+            "not judged, so without points here: {checks} ({points:g} points)",
+            checks=", ".join(c.result.id for c in unjudged),
+            points=math.fsum(c.max_score for c in unjudged),
+        )
+        notes = (*notes, note)
     return Grade(
         path=path,
         student=None,
@@ -157,34 +153,6 @@ def grade(
     )
 
 
-def weighed(results: Iterable[CheckResult], rubric: Rubric) -> tuple[GradedCheck, ...]:
-    """Verdicts and what each earns, by its fraction."""
-    return tuple(
-        GradedCheck(
-            result=result,
-            score=result.fraction * rubric.rules[result.id].points,
-            max_score=rubric.rules[result.id].points,
-            visibility=rubric.rules[result.id].visibility,
-        )
-        for result in results
-    )
-
-
-def unjudged_note(status: Status, checks: Iterable[GradedCheck]) -> str | None:
-    """The note on the points that nobody could earn; None if there are none, or the submission's
-    message says it of all."""
-    if status in NO_GRADE:
-        return None
-    unjudged = [c for c in checks if c.result.outcome == "not_judged" and c.max_score > 0]
-    if not unjudged:
-        return None
-    return say(
-        "not judged, so without points here: {checks} ({points:g} points)",
-        checks=", ".join(c.result.id for c in unjudged),
-        points=math.fsum(c.max_score for c in unjudged),
-    )
-
-
 def uniform_failure(
     rubric: Rubric, message: str, finding: Finding | None = None
 ) -> tuple[CheckResult, ...]:
@@ -192,16 +160,11 @@ def uniform_failure(
 
     The finding stands on the first check only, so that it is told once.
     """
+    first, *others = planned(rubric)
+    findings = {first: () if finding is None else (finding,)}
     return tuple(
-        CheckResult(
-            id=id,
-            outcome="failed",
-            fraction=0.0,
-            message=message,
-            basis="observed",
-            findings=(finding,) if finding is not None and place == 0 else (),
-        )
-        for place, id in enumerate(planned(rubric))
+        CheckResult(id, "failed", 0.0, message, "observed", findings.get(id, ()))
+        for id in (first, *others)
     )
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
+from msgspec import Meta
 
 from ..errors import UsageProblem
 from ..model import CheckRules, LateRules, Visibility
@@ -19,14 +20,33 @@ from .rubric import Rubric, default_rubric
 
 FOLLOWING = "gradient"
 """The check of which error may be carried forward."""
-MAX_POINTS = 1_000_000
-"""More than any course gives; keeps sums and reports far from overflow."""
-MAX_DAYS = 10_000
-"""Days or minutes: more than any course lasts; keeps sums far from what a date can be."""
-CHOICES = {
-    "credit": ("all-or-nothing", "share", "per-finding"),
-    "visibility": get_args(Visibility),
+MAX_POINTS, MAX_DAYS = 1_000_000, 10_000
+"""More than any course gives, and more days or minutes than any lasts; they keep sums far from
+overflow."""
+Credit = Literal["all-or-nothing", "share", "per-finding"]
+CHOICES = {"credit": get_args(Credit), "visibility": get_args(Visibility)}
+Kinds = Mapping[str, tuple[Any, str]]
+
+_SHARE = Annotated[float, Meta(gt=0, le=1)], "a number above 0 and at most 1"
+CHECK_KEYS: Kinds = {
+    "points": (Annotated[float, Meta(ge=0, le=MAX_POINTS)], f"a number from 0 to {MAX_POINTS:,}"),
+    "credit": (Credit, "one of " + ", ".join(map(repr, CHOICES["credit"]))),
+    "penalty": _SHARE,
+    "follow_through": (Annotated[float, Meta(ge=0, le=1)], "a number from 0 to 1"),
+    "visibility": (Visibility, "one of " + ", ".join(map(repr, CHOICES["visibility"]))),
 }
+"""Keys of a check's table: of what type a value is, and what it is in words."""
+LATE_KEYS: Kinds = {
+    "due": (
+        Annotated[datetime, Meta(tz=True)],
+        "a time with its offset, as 2026-11-20T23:59:00+03:00",
+    ),
+    "penalty": _SHARE,
+    "grace": (Annotated[float, Meta(ge=0, le=MAX_DAYS)], f"minutes, from 0 to {MAX_DAYS:,}"),
+    "free_days": (Annotated[int, Meta(ge=0, le=MAX_DAYS)], "a whole number of days, 0 or more"),
+    "cap": _SHARE,
+}
+"""The same of the table `[late]`."""
 
 
 def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
@@ -52,10 +72,11 @@ def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
     if not isinstance(checks, dict):
         raise _bad_value(path, "checks", checks, "a table, as in [checks.gradient]")
     _check_keys(path, "checks.", checks, default.rules, what="check")
-    rules = {
-        id: _rules(path, id, checks.get(id, {}), own, default.rules)
-        for id, own in default.rules.items()
-    }
+    rules = dict(default.rules)
+    for id, own in checks.items():
+        values = _values(path, f"checks.{id}", own, CHECK_KEYS)
+        rules[id] = msgspec.structs.replace(rules[id], **values)
+        _refuse_without_effect(path, id, values, rules[id], default)
     if not any(rule.points > 0 for rule in rules.values()):
         raise UsageProblem(
             f"rubric {path}: every check is worth 0 points",
@@ -65,101 +86,66 @@ def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
     return Rubric(name=name, source=str(path), rules=rules, gated=default.gated, late=late)
 
 
-def _rules(
-    path: Path, id: str, table: object, default: CheckRules, planned_with: Collection[str]
-) -> CheckRules:
-    where = f"checks.{id}"
-    if not isinstance(table, dict):
-        raise _bad_value(path, where, table, f"a table, as in [{where}]")
-    _check_keys(path, f"{where}.", table, CheckRules.__struct_fields__)
-    rules = default
-    for key, value in table.items():
-        wanted = wanted_value(key, value)
-        if wanted is not None:
-            raise _bad_value(path, f"{where}.{key}", value, wanted)
-        if key in ("points", "penalty", "follow_through"):
-            value = float(value)
-        rules = msgspec.structs.replace(rules, **{key: value})
-    # A key without effect is a mistake that would show only in the grades.
-    if rules.credit == "share" and id != FOLLOWING and default.credit != "share":
+def _refuse_without_effect(
+    path: Path, id: str, values: Mapping[str, Any], rules: CheckRules, default: Rubric
+) -> None:
+    """Raises UsageProblem for a key without effect: a mistake that would show only in grades."""
+    where = f"rubric {path}: checks.{id}"
+    if rules.credit == "share" and id != FOLLOWING and default.rules[id].credit != "share":
         raise UsageProblem(
-            f"rubric {path}: {where}.credit is 'share', but {id} has no parts to share points over",
+            f"{where}.credit is 'share', but {id} has no parts to share points over",
             "use 'all-or-nothing' or 'per-finding'; 'share' is for gradient",
         )
     if rules.credit != "all-or-nothing" and id == "integrity":
         raise UsageProblem(
-            f"rubric {path}: {where}.credit is {rules.credit!r}, but integrity is a gate: a pass "
-            "is manual or it is not",
+            f"{where}.credit is {rules.credit!r}, but integrity is a gate: a pass is manual or it "
+            "is not",
             "use 'all-or-nothing', or take the line out",
         )
-    if "penalty" in table and rules.credit != "per-finding":
+    if "penalty" in values and rules.credit != "per-finding":
         raise UsageProblem(
-            f"rubric {path}: {where}.penalty has no effect with credit '{rules.credit}'",
-            f"set {where}.credit to 'per-finding', or take the penalty out",
+            f"{where}.penalty has no effect with credit '{rules.credit}'",
+            f"set checks.{id}.credit to 'per-finding', or take the penalty out",
         )
-    if "follow_through" in table and (id != FOLLOWING or "manual-forward" not in planned_with):
+    if "follow_through" in values and (id != FOLLOWING or "manual-forward" not in default.rules):
         raise UsageProblem(
-            f"rubric {path}: {where}.follow_through has no effect",
+            f"{where}.follow_through has no effect",
             f"follow_through belongs to [checks.{FOLLOWING}] of an exercise with the check "
             "manual-forward",
         )
-    return rules
-
-
-def wanted_value(key: str, value: object) -> str | None:
-    """What would be a value of a check's rule of that name, if `value` is none."""
-    if key in CHOICES:
-        return None if value in CHOICES[key] else "one of " + ", ".join(map(repr, CHOICES[key]))
-    if key == "points":
-        return _unless(_is_number(value, 0, MAX_POINTS), f"a number from 0 to {MAX_POINTS:,}")
-    if key == "penalty":
-        return _unless(_is_share(value), "a number above 0 and at most 1")
-    return _unless(_is_number(value, 0, 1), "a number from 0 to 1")
 
 
 def _late_rules(path: Path, table: object) -> LateRules:
     """The table `[late]` of a rubric. Raises UsageProblem naming the file and the key."""
-    if not isinstance(table, dict):
-        raise _bad_value(path, "late", table, "a table, as in [late]")
-    _check_keys(path, "late.", table, LateRules.__struct_fields__)
+    values = _values(path, "late", table, LATE_KEYS)
     for key in ("due", "penalty"):
-        if key not in table:
+        if key not in values:
             raise UsageProblem(
                 f"rubric {path}: [late] has no {key}",
                 "write due = 2026-11-20T23:59:00+03:00 and penalty = 0.1, the share of a day",
             )
+    return LateRules(**values)
+
+
+def _values(path: Path, where: str, table: object, kinds: Kinds) -> dict[str, Any]:
+    """The values of a table. Raises UsageProblem for one that is none of its kind."""
+    if not isinstance(table, dict):
+        raise _bad_value(path, where, table, f"a table, as in [{where}]")
+    _check_keys(path, f"{where}.", table, kinds)
     for key, value in table.items():
-        wanted = _wanted_late_value(key, value)
-        if wanted is not None:
-            shown = value.isoformat() if isinstance(value, datetime) else value
-            raise _bad_value(path, f"late.{key}", shown, wanted)
-    return msgspec.convert(table, LateRules)
+        if (wanted := wanted_value(key, value, kinds)) is not None:
+            raise _bad_value(path, f"{where}.{key}", value, wanted)
+    return {key: msgspec.convert(value, kinds[key][0]) for key, value in table.items()}
 
 
-def _wanted_late_value(key: str, value: object) -> str | None:
-    """What would be a value of the key of `[late]`, if `value` is none."""
-    if key == "due":
-        aware = isinstance(value, datetime) and value.tzinfo is not None
-        return _unless(aware, "a time with its offset, as 2026-11-20T23:59:00+03:00")
-    if key in ("penalty", "cap"):
-        return _unless(_is_share(value), "a number above 0 and at most 1")
-    in_range = _is_number(value, 0, MAX_DAYS)
-    if key == "grace":
-        return _unless(in_range, f"minutes, from 0 to {MAX_DAYS:,}")
-    return _unless(in_range and isinstance(value, int), "a whole number of days, 0 or more")
-
-
-def _unless(right: bool, wanted: str) -> str | None:
-    return None if right else wanted
-
-
-def _is_number(value: object, least: float, most: float) -> bool:
-    """Whether it is a number in a range; a bool and NaN are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
-
-
-def _is_share(value: object) -> bool:
-    return _is_number(value, 0, 1) and value != 0
+def wanted_value(key: str, value: object, kinds: Kinds = CHECK_KEYS) -> str | None:
+    """What would be a value of that name, by default of a check's rule, if `value` is none."""
+    kind, wanted = kinds[key]
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return wanted
+    return None
 
 
 def _check_keys(
@@ -177,6 +163,7 @@ def _check_keys(
 
 def _bad_value(path: Path, where: str, value: object, wanted: str) -> UsageProblem:
     """The problem of a value that should be `wanted`."""
+    value = value.isoformat() if isinstance(value, datetime) else value
     text = repr(value).lower() if isinstance(value, bool) else repr(value)
     text = text if len(text) <= 60 else text[:59] + "…"
     return UsageProblem(f"rubric {path}: {where} is {text}", f"make it {wanted}")

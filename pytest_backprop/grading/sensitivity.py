@@ -8,6 +8,8 @@ passes is a usage error.
 
 from __future__ import annotations
 
+import math
+
 import msgspec
 import torch
 
@@ -16,7 +18,7 @@ from ..exercises.functions.bank import Step, Variant
 from ..exercises.functions.reference import Expected, gradients_of
 from ..judging.case import Tolerance
 from ..judging.compare import wrong_at
-from ..messages import phrase, say
+from ..messages import say
 from ..model import gradient_of, gradient_places
 
 FACTOR = 1.001
@@ -30,33 +32,63 @@ NO_EFFECT = 1e-11
 
 
 def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance) -> None:
-    """Raises UsageProblem naming the first wrong gradient that the tolerance does not tell from the
-    variant's own on the judged points."""
-    _check_effects(variant, expected)
-    for weight, places in gradient_places(variant.weights, variant.leaves).items():
+    """Raises UsageProblem naming a weight that the result does not depend on, as in `w0 - w0`, or
+    the first wrong gradient that the tolerance does not tell from the variant's own on the judged
+    points."""
+    judged = expected.judged
+    places: dict[str, object] = {"variant": variant.name, "points": int(judged.sum())}
+    settings = {"rtol": f"{tolerance.rtol:g}", "atol": f"{tolerance.atol:g}"}
+    way_out = say("lower the tolerances or raise --backprop-points")
+    for weight, numbers in gradient_places(variant.weights, variant.leaves).items():
+        places["weight"] = weight
         own = expected.outputs[gradient_of(weight)]
+        largest = own[judged].abs().max().item() if own[judged].numel() else math.inf
+        if largest <= NO_EFFECT and not variant.may_leave_out:
+            raise UsageProblem(
+                say(
+                    "variant {variant}: the result does not depend on {weight}: its gradient is 0 "
+                    "at all {points} points",
+                    **places,
+                ),
+                say("write the variant so that {weight} matters, or without it", weight=weight),
+            )
         _, unlike = _survivors(own * FACTOR, own, expected, tolerance)
         if unlike.any():
-            number = variant.weights[places[int(unlike.int().argmax())]]
-            raise _problem(SCALED, variant, expected, tolerance, weight=number, factor=FACTOR)
+            places["weight"] = variant.weights[numbers[int(unlike.int().argmax())]]
+            raise UsageProblem(
+                say(
+                    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the "
+                    "gradient of {weight} times {factor} would pass for right",
+                    factor=FACTOR,
+                    **settings,
+                    **places,
+                ),
+                way_out,
+            )
         if variant.leaves:
             continue  # one number of many; each has the paths of its neighbours
         for position, operand in _uses(variant, weight):
             program = _without(variant, position, operand)
             gradient = gradients_of(program, expected.weights, expected.inputs, weight)
             survives, unlike = _survivors(gradient[:, None], own, expected, tolerance)
-            line = variant.program[position].line
+            places["line"] = variant.program[position].line
             if unlike.any():
-                raise _problem(PATH_LOST, variant, expected, tolerance, weight=weight, line=line)
+                raise UsageProblem(
+                    say(
+                        "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, "
+                        "the gradient of {weight} without its path through line {line} would pass "
+                        "for right",
+                        **settings,
+                        **places,
+                    ),
+                    way_out,
+                )
             if survives.any():
                 raise UsageProblem(
                     say(
                         "variant {variant}: the path of {weight} through line {line} adds nothing "
                         "to its gradient at any of {points} points",
-                        variant=variant.name,
-                        weight=weight,
-                        line=line,
-                        points=int(expected.judged.sum()),
+                        **places,
                     ),
                     say(
                         "simplify the variant, or raise --backprop-points if it matters at few of "
@@ -75,49 +107,6 @@ def _survivors(
     size = torch.maximum(gradient.abs(), own.abs())
     differs = ((gradient - own).abs() > NOTHING * size)[judged].any(0)
     return survives, survives & differs
-
-
-SCALED = phrase(
-    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of "
-    "{weight} times {factor} would pass for right"
-)
-PATH_LOST = phrase(
-    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the gradient of "
-    "{weight} without its path through line {line} would pass for right"
-)
-
-
-def _problem(
-    message: str, variant: Variant, expected: Expected, tolerance: Tolerance, **places: object
-) -> UsageProblem:
-    return UsageProblem(
-        say(
-            message,
-            variant=variant.name,
-            points=int(expected.judged.sum()),
-            rtol=f"{tolerance.rtol:g}",
-            atol=f"{tolerance.atol:g}",
-            **places,
-        ),
-        say("lower the tolerances or raise --backprop-points"),
-    )
-
-
-def _check_effects(variant: Variant, expected: Expected) -> None:
-    """Raises UsageProblem for a weight that the result does not depend on, as in `w0 - w0`."""
-    for weight in gradient_places(variant.weights, variant.leaves):
-        own = expected.outputs[gradient_of(weight)][expected.judged]
-        if own.numel() and own.abs().max().item() <= NO_EFFECT and not variant.may_leave_out:
-            raise UsageProblem(
-                say(
-                    "variant {variant}: the result does not depend on {weight}: its gradient is 0 "
-                    "at all {points} points",
-                    variant=variant.name,
-                    weight=weight,
-                    points=int(expected.judged.sum()),
-                ),
-                say("write the variant so that {weight} matters, or without it", weight=weight),
-            )
 
 
 def _uses(variant: Variant, weight: str) -> list[tuple[int, int]]:

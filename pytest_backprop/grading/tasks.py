@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from ..errors import UsageProblem
 from ..exercises.base import Exercise
-from ..exercises.functions.bank import Bank, Variant
+from ..exercises.functions.bank import Variant
 from ..exercises.functions.own_run import autograd_cost
 from ..exercises.functions.reference import check_conditioning, expected
 from ..exercises.functions.scenarios import generic_points, points, scenario
@@ -16,7 +19,7 @@ from ..model import Scenario
 from .assignment import Assigned
 from .plugin_guard import Additions, joined
 from .provenance import CHILD_POINTS
-from .rubric import Rubric, without
+from .rubric import Rubric
 from .sensitivity import check_sensitivity
 
 TRIES = 60
@@ -24,60 +27,51 @@ TRIES = 60
 one number."""
 
 
+@dataclass
 class Tasks:
     """The tasks of one exercise, tried at `count` points that `seed` and plugins give."""
 
-    def __init__(
-        self,
-        exercise: Exercise,
-        bank: Bank,
-        seed: int,
-        count: int,
-        tolerance: Tolerance,
-        additions: Additions,
-    ) -> None:
-        self._exercise = exercise
-        self._bank = bank
-        self._seed = seed
-        self._count = count
-        self._tolerance = tolerance
-        self._additions = additions
-        self._draws: dict[str, tuple[Draw, ...]] = {}
-        self._beside: dict[str, tuple[Any, ...]] = {}
+    exercise: Exercise
+    seed: int
+    count: int
+    tolerance: Tolerance
+    additions: Additions
+    _draws: dict[str, tuple[Draw, ...]] = field(default_factory=dict)
+    _references: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
     def draws(self, variant: Variant) -> tuple[Draw, ...]:
         """What is right, at each of the draws that can be judged; one of a task of scalars, none
         where nothing is replayed. Raises UsageProblem if none can."""
-        self.beside(variant)  # what cannot be judged there is told before anything runs
-        if not self._exercise.replays:
+        self.references(variant)  # what cannot be judged there is told before anything runs
+        if not self.exercise.replays:
             return ()
-        draws = self._draws.get(variant.source)
-        if draws is None:
-            draws = self._draws[variant.source] = self._worked_out(variant)
-        return draws
+        if variant.source not in self._draws:
+            self._draws[variant.source] = self._worked_out(variant)
+        return self._draws[variant.source]
 
-    def beside(self, variant: Variant) -> tuple[Any, ...]:
+    def references(self, variant: Variant) -> tuple[Any, ...]:
         """What is right in runs beside the draws, as the exercise has it."""
-        references = self._beside.get(variant.source)
-        if references is None:
-            references = self._beside[variant.source] = tuple(self._exercise.references(variant))
-        return references
+        if variant.source not in self._references:
+            self._references[variant.source] = tuple(self.exercise.references(variant))
+        return self._references[variant.source]
 
     def scenarios(self, variant: Variant) -> list[Scenario]:
         """What a child runs at first: the draws, then the runs beside."""
         draws = [scenario(draw.variant, draw.child_points) for draw in self.draws(variant)]
-        return [*draws, *(each.scenario for each in self.beside(variant))]
+        return [*draws, *(each.scenario for each in self.references(variant))]
 
     def rubric(self, rubric: Rubric, assigned: Assigned | None) -> Rubric:
         """The rubric, in which what the task does not ask for is worth nothing."""
-        if assigned is None:
-            return rubric
-        return without(rubric, self._exercise.omitted(assigned.variant))
+        omitted = () if assigned is None else self.exercise.omitted(assigned.variant)
+        rules = {
+            id: replace(own, points=0.0) if id in omitted else own
+            for id, own in rubric.rules.items()
+        }
+        return replace(rubric, rules=rules)
 
     def _worked_out(self, variant: Variant) -> tuple[Draw, ...]:
         if not variant.leaves:
             return (self._draw(variant),)
-        asked = _asked(variant)
         draws: list[Draw] = []
         problem: UsageProblem | None = None
         for drawn in itertools.islice(variant.draws, TRIES):
@@ -89,18 +83,18 @@ class Tasks:
                 problem = problem or reason
             if len(draws) == variant.draw_count:
                 break
-        if problem is not None and not any(_asked(task.variant) == asked for task in draws):
+        if problem and _asked(variant) not in [_asked(draw.variant) for draw in draws]:
             raise problem  # an input's gradient would be judged nowhere, and be paid
         return tuple(draws)
 
     def _draw(self, variant: Variant) -> Draw:
         # of matrices, each of a point's numbers is judged, and at several sizes
-        own = points(variant, self._seed, self._count // variant.draw_count)
-        judged = expected(variant, joined(own, self._additions.points(variant, self._seed)))
+        own = points(variant, self.seed, self.count // variant.draw_count)
+        judged = expected(variant, joined(own, self.additions.points(variant, self.seed)))
         check_conditioning(variant, judged)
-        check_sensitivity(variant, judged, self._tolerance)
+        check_sensitivity(variant, judged, self.tolerance)
         # another seed than the grader's own points: the child must not see those
-        child_points = generic_points(variant, self._seed + 1, CHILD_POINTS)
+        child_points = generic_points(variant, self.seed + 1, CHILD_POINTS)
         right = expected(variant, child_points)
         return Draw(variant, judged, child_points, right, autograd_cost(variant))
 

@@ -2,6 +2,6 @@
 verdict.
 
 `traits` says what a pass calculates, and travels with the grade; `comparison` weighs the traits of
-a class and `page` shows the pairs. It does not know how anything is graded. The rest of the package
-names this room in two places: where a grade is made and where the reports are.
+a class and `page` shows the pairs. It does not know how anything is graded. The core calls it by
+`rooms`.
 """

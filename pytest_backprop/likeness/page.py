@@ -12,12 +12,10 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from ..model.drawing import Drawing
+from ..reports import ALIKE_PAGE
 from ..reports.document import AlikePair, Document
 from ..reports.html_report.site import Site, page_names
 from ..reports.html_report.source import blocks
-
-ALIKE_PAGE = "alike.html"
-"""In the HTML report. It shows one student's work beside another's."""
 
 Line = tuple[int | None, int]
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
+import msgspec
 import torch
 
 from ..exercises.functions.bank import Variant
@@ -29,14 +31,20 @@ ID = "onnx"
 BASIS: Basis = "replayed"
 
 
-def judge_model(
-    models: Models, handed_in: FoundModel | None, variant: Variant, case: Case, rules: CheckRules
-) -> CheckResult:
-    """The check, of the model that was handed in with a submission or is exported from it."""
-    if handed_in is None or case.submission is None or case.leaves:
-        return not_judged(say("there is no model"))
-    labels = case.evidence.weight_labels
-    return judge(models.look(handed_in, case.submission, variant, labels), case, rules)
+class JudgedModels(Models):
+    """The models of submissions, and the check of each."""
+
+    def check(self, model: bytes, variant: Variant) -> Callable[[Case, CheckRules], CheckResult]:
+        """The check of the model that was handed in with a submission or is exported from it."""
+
+        def check(case: Case, rules: CheckRules) -> CheckResult:
+            if not model or case.submission is None or case.leaves:
+                return not_judged(say("there is no model"))
+            handed_in = msgspec.msgpack.decode(model, type=FoundModel)
+            labels = case.evidence.weight_labels
+            return judge(self.look(handed_in, case.submission, variant, labels), case, rules)
+
+        return check
 
 
 def judge(model: ModelCase, case: Case, rules: CheckRules) -> CheckResult:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from ..classroom import HandIn
@@ -28,8 +29,8 @@ FoundModel = tuple[ModelFile | None, tuple[str, ...]]
 """The model that was handed in, None if there is none; and notes."""
 
 
-def find_model(submission: Path, handed: HandIn | None = None) -> FoundModel:
-    """The model of a submission, and notes.
+def find_model(submission: Path, handed: HandIn | None) -> bytes:
+    """The model of a submission, and notes: a `FoundModel` in msgpack.
 
     It is the file of the submission's own name with `.onnx` at its end, in the same folder; else
     the only `.onnx` file of a folder that holds no other submission. Of what a student `handed` in
@@ -48,8 +49,8 @@ def find_model(submission: Path, handed: HandIn | None = None) -> FoundModel:
             count=len(fitting),
             name=printable(wanted, MOST_OF_A_NAME),
         )
-        return None, (note,)
-    return (_read(*fitting[0]) if fitting else None), ()
+        return msgspec.msgpack.encode((None, (note,)))
+    return msgspec.msgpack.encode((_read(*fitting[0]) if fitting else None, ()))
 
 
 def _beside(submission: Path) -> tuple[tuple[str, str], ...]:

@@ -71,22 +71,20 @@ class ModelCase(NamedTuple):
 
 
 class Models:
-    """Finds or makes the model of each submission, and evaluates it. `close` it when done."""
+    """Finds or makes the model of each submission, and evaluates it. Whoever has it closes its
+    zygotes."""
 
     def __init__(
         self, seed: int, class_name: str | None, limits: Limits, pass_names: tuple[str, ...]
     ) -> None:
+        """Raises UsageProblem where a package is missing."""
+        check_installed()
         self._seed = seed
         self._class_name = class_name
         self._pass_names = pass_names
         self._limits = limits
         self.zygotes = self._evaluator, self._exporter = Zygote(EVALUATION), Zygote(EXPORT)
         """They need not be started."""
-
-    def close(self) -> None:
-        """Ends both zygotes."""
-        for zygote in self.zygotes:
-            zygote.close()
 
     def look(
         self,

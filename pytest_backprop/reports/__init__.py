@@ -40,3 +40,6 @@ DRAWN = frozenset(name for name, format in FORMATS.items() if format.draws)
 
 SINGLE = frozenset(name for name, format in FORMATS.items() if format.single)
 """Formats of a report on one submission."""
+
+ALIKE_PAGE = "alike.html"
+"""In the HTML report, where a class was compared. It shows one student's work beside another's."""

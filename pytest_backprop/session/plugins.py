@@ -27,10 +27,9 @@ from ..extension import ExtraCheck, Loader, Renderer
 from ..grading.plugin_guard import (
     Additions,
     account_of,
-    failed_grade,
+    changed_grade,
     guarded_judge,
     guarded_loader,
-    usable_grade,
     usable_points,
 )
 from ..grading.rubric import Rubric, rubric_of
@@ -166,14 +165,9 @@ class Contributions:
         if grade.status in NO_GRADE:
             return grade
         for plugin, implementation in self._implementations("grade"):
-            try:
-                answer = _call(implementation, config=self._config, grade=grade)
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:
-                return failed_grade(plugin, error, grade)
-            if answer is not None:
-                return usable_grade(plugin, answer, grade)
+            call = functools.partial(_call, implementation, config=self._config, grade=grade)
+            if (changed := changed_grade(plugin, call, grade)) is not None:
+                return changed
         return grade
 
     @property

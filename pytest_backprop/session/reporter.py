@@ -22,6 +22,7 @@ from ..reports.entries import apply_hints, document, drawings_of
 from ..reports.summary import MANY, Regrade, class_lines, regrade_lines, summary_lines
 from ..reports.text import visible
 from ..resume import NAME, Key, compared, version
+from ..rooms import ROOMS
 from .class_paths import CLASSES, plan_text
 from .collect import CheckItem
 from .grading_session import GradingSession
@@ -169,8 +170,6 @@ class Reporter:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _write_reports(self, only: Collection[str] | None) -> None:
-        from ..likeness.comparison import compare  # numpy
-
         self._complete()
         session, grades = self._session, self._session.grades
         report = document(
@@ -180,7 +179,7 @@ class Reporter:
             time.monotonic() - self._start,
             attendance(session.roster, grades.values(), session.handed),
             left_out(session.classes),
-            compare(grades.values()),
+            ROOMS.compare(grades.values()),
         )
         report = apply_hints(report, self._settings.hints)
         targets = [t for t in self._settings.report if only is None or t.format in only]

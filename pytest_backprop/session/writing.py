@@ -20,13 +20,14 @@ from ..extension import Renderer
 from ..messages import say, say_count
 from ..model.drawing import Drawing
 from ..options import ReportTarget
-from ..reports import FOLDERS, RENDERERS
+from ..reports import ALIKE_PAGE, FOLDERS, RENDERERS
 from ..reports.csv_report import without_key
 from ..reports.document import Document
 from ..reports.feedback import decimal, is_judged
 from ..reports.gradebook import PRESETS, Filling, Gradebook, fill, other_total
 from ..reports.text import one_line
 from ..reports.writing import write_atomically, write_folder
+from ..rooms import ROOMS
 
 
 def write_reports(
@@ -46,9 +47,7 @@ def write_reports(
             if format in FOLDERS:
                 files = FOLDERS[format](report, drawings)
                 if format == "html":
-                    from ..likeness import page as alike_page  # jinja
-
-                    files = itertools.chain(files, alike_page.files(report, drawings))
+                    files = itertools.chain(files, ROOMS.alike_pages(report, drawings))
                 write_folder(target.path, files)
                 continue
             if gradebook is not None and PRESETS.get(format) == gradebook.kind:
@@ -70,8 +69,6 @@ def _alike_lines(targets: Collection[ReportTarget], report: Document) -> list[st
     count = len(report.alike.pairs) + report.alike.left_out
     if not count:
         return []
-    from ..likeness.page import ALIKE_PAGE
-
     pages = [target.path / ALIKE_PAGE for target in targets if target.format == "html"]
     text = say_count(
         "{count} pair is more alike than its task makes it: see {place}",

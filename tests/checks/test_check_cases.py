@@ -21,7 +21,6 @@ from pytest_backprop.exercises.functions.scenarios import (
     points,
     scenario,
 )
-from pytest_backprop.grading.case_builder import build_case
 from pytest_backprop.grading.provenance import CHILD_POINTS, RECORDED, Explainer, malformed
 from pytest_backprop.judging import (
     forward,
@@ -80,9 +79,8 @@ class Made:
             evidence = self.evidence(self.given, RECORDED)
         assert malformed(evidence, scenario(self.variant, self.given)) is None
         submission = Submission("a.py", "py", (Unit(self.text, original=self.text),))
-        explainer = Explainer(submission, self.draw, TOLERANCE, 0, self.evidence)
-        provenance = explainer.provenance(evidence)
-        return build_case(submission, TOLERANCE, FORWARD_BACKWARD, self.draw, provenance)
+        explainer = Explainer(submission, self.draw, TOLERANCE, 0, self.evidence, FORWARD_BACKWARD)
+        return explainer.case(evidence)
 
 
 def kinds(result: CheckResult) -> list[str]:

@@ -13,8 +13,7 @@ from pytest_backprop.exercises import ACCUMULATION
 from pytest_backprop.exercises.accumulation.facts import TrainingEvent, TrainingFacts
 from pytest_backprop.exercises.accumulation.joined import TrainingReference
 from pytest_backprop.exercises.base import checks_half
-from pytest_backprop.grading.case_builder import build_observed
-from pytest_backprop.judging.case import Beside, Tolerance
+from pytest_backprop.judging.case import Beside, ObservedCase, Tolerance
 from pytest_backprop.model import CheckRules, Evidence, Observation
 from pytest_backprop.submission import read
 
@@ -114,7 +113,14 @@ def test_no_answer_is_a_fault_of_ours_or_earns_points(
     evidence = Evidence("train", "train", "float32", pass_runs=(Observation(),))
     path = FOLDER / "right" / "modulo_v965.py"
     beside = tuple(Beside(reference, evidence, facts) for reference in references)
-    case = build_observed(read(path, path.name), Tolerance(5e-5, 1e-7), ACCUMULATION, beside)
+    case = ObservedCase(
+        evidence=evidence,
+        tolerance=Tolerance(5e-5, 1e-7),
+        place=lambda span: None,
+        exercise=ACCUMULATION,
+        submission=read(path, path.name),
+        beside=beside,
+    )
     checks = checks_half(ACCUMULATION).CHECKS
     results = {id: checks[id](case, CheckRules(points=1)) for id in ACCUMULATION.rules}
     assert results["parameters"].outcome == "failed"

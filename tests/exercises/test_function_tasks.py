@@ -54,8 +54,7 @@ def {name}(x: Float[Tensor, "n d"], y: Float[Tensor, "n 1"]):
 def test_a_task_whose_input_makes_no_difference_is_refused(tmp_path: Path) -> None:
     """It was judged where the other input alone needs a gradient, and anything was paid for this one."""
     variant = task(tmp_path, "v1", CENTRED)
-    bank = AUTOGRAD_FUNCTION.load_bank(tmp_path)
-    tasks = Tasks(AUTOGRAD_FUNCTION, bank, 0, 256, Tolerance(5e-5, 1e-7), Additions())
+    tasks = Tasks(AUTOGRAD_FUNCTION, 0, 256, Tolerance(5e-5, 1e-7), Additions())
     with pytest.raises(UsageProblem, match=r"does not depend on y|ill-conditioned"):
         tasks.draws(variant)
 

@@ -118,8 +118,7 @@ def test_the_search_adds_notes_and_changes_no_score(
 ) -> None:
     run = runs("line")
     plugin = """
-        from pytest_backprop.grading import faulty_lines
-        from pytest_backprop.repair import FaultSearch
+        from pytest_backprop.repair import FaultSearch, faulty_lines
         faulty_lines.find = lambda *given: FaultSearch()
     """
     without = graded_without(tmp_path, plugin)

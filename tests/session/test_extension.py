@@ -336,7 +336,7 @@ def test_the_other_checks_are_judged(bad: Run) -> None:
             "the plugin bad gave no grade, so this one is as it was: Expected `float` >= 0.0",
         ),
         ("raises", "the plugin bad failed: KeyError: 'who' (bad.py, line "),
-        ("type", "as it was: Expected `object`, got `int`"),
+        ("type", "as it was: Expected `object | null`, got `int`"),
     ],
 )
 def test_a_grade_that_cannot_be_stays_as_it_was(bad: Run, name: str, note: str) -> None:

@@ -4,7 +4,6 @@ by what of it the task's graph does not have."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 import torch
 
@@ -14,26 +13,20 @@ from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Located, Method, Tolerance, calling_site
 from ..judging.compare import differs, mismatch, wrong_at
 from ..messages import say
-from ..model import VALUE, Finding, Output, Span, Submission
-from ..repair import FaultyLine, find
-from ..repair.quantities import POINTS, first_wrong, quantities, read_by_all
-from ..repair.scalar_nodes import NotLowered
-from ..repair.wording import MAX_TOLD
+from ..model import VALUE, Finding, MethodName, Output, Span, Submission
 from ..submission.parse import place_of
+from . import FaultyLine, find
 from .other_tasks import other_task
+from .quantities import POINTS, first_wrong, quantities, read_by_all
+from .scalar_nodes import NotLowered
+from .wording import MAX_TOLD
 
-Which = Literal["pass", "forward"]
 
-
-def locate(
-    submission: Submission,
-    variant: Variant,
-    case: Case,
-    bank: Sequence[Variant],
-    which: Which,
-) -> Located:
+def locate(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:
     """The faulty lines of a method whose recording can be believed; or which other task it is
     of."""
+    submission, variant = case.submission, case.draw.variant
+    assert submission is not None
     evidence, tolerance = case.evidence, case.tolerance
     method = case.manual if which == "pass" else case.forward
     shown, site = (
@@ -45,8 +38,7 @@ def locate(
     other = None if variant.leaves else other_task(variant, bank, method, tolerance, shown, place)
     if other is not None:
         return Located((other,))
-    recorded = evidence.pass_recordings if which == "pass" else evidence.forward_recordings
-    if method.verified.how != "replayable" or not recorded:
+    if method.verified.how != "replayable" or not evidence.recordings(which):
         return Located()
     if isinstance(variant, MatrixVariant):
         return _locate_by_quantities(submission, evidence.class_name, variant, method, tolerance)

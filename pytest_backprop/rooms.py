@@ -1,0 +1,68 @@
+"""The rooms beside the core, as the functions that grading and reports ask of them.
+
+`repair/`, `onnx/` and `likeness/` build on the core, and no module of the core imports them: a
+function of theirs is named here, and its room is imported when it is first called.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from .exercises.base import later
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from .classroom import HandIn
+    from .exercises.functions.bank import Variant
+    from .judging.case import Case, Located, PassCase
+    from .model import CheckResult, CheckRules, Grade, MethodName
+    from .model.drawing import Drawing
+    from .model.verdict import Trait
+    from .processes.client import Zygote
+    from .processes.protocol import Limits
+    from .reports.document import AlikeInfo, Document
+
+
+class ModelJudge(Protocol):
+    """Judges the models of submissions. `zygotes` fork what exports and evaluates them."""
+
+    zygotes: tuple[Zygote, ...]
+
+    def check(self, model: bytes, variant: Variant) -> Callable[[Case, CheckRules], CheckResult]:
+        """The check `onnx` of a submission; `model` is what `Rooms.find_model` gave."""
+
+
+class Rooms(Struct, frozen=True, kw_only=True):
+    """What the rooms do.
+
+    `locate`: where a method goes wrong that is; the bank has the tasks that it may be right for.
+    `traits`: what a pass may share with another of its task; `compare` finds those of a class that
+    share too much, and `alike_pages` are files of the HTML report on them, by name.
+    `find_model`: the model that was handed in with a submission, as bytes that the room alone
+    reads. `models`: a grader of models, from the seed, the name of the class, the limits and the
+    names that a pass may have; raises UsageProblem where a package is missing.
+    `preloaded`: modules for the process from which judges are forked, so that no judge imports them.
+    """
+
+    locate: Callable[[Case, Sequence[Variant], MethodName], Located]
+    traits: Callable[[PassCase], tuple[Trait, ...]]
+    compare: Callable[[Collection[Grade]], AlikeInfo]
+    alike_pages: Callable[[Document, Mapping[str, Drawing]], Iterable[tuple[str, bytes]]]
+    find_model: Callable[[Path, HandIn | None], bytes]
+    models: Callable[[int, str | None, Limits, tuple[str, ...]], ModelJudge]
+    preloaded: tuple[str, ...] = ()
+
+
+ROOMS = Rooms(
+    locate=later("pytest_backprop.repair.faulty_lines", "locate"),
+    traits=later("pytest_backprop.likeness.traits", "traits_of"),
+    compare=later("pytest_backprop.likeness.comparison", "compare"),
+    alike_pages=later("pytest_backprop.likeness.page", "files"),
+    find_model=later("pytest_backprop.onnx.model_file", "find_model"),
+    models=later("pytest_backprop.onnx.check", "JudgedModels"),
+    preloaded=("pytest_backprop.repair.faulty_lines", "pytest_backprop.likeness.traits"),
+)
