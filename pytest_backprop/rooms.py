@@ -45,7 +45,7 @@ class Rooms(Struct, frozen=True, kw_only=True):
     `find_model`: the model that was handed in with a submission, as bytes that the room alone
     reads. `models`: a grader of models, from the seed, the name of the class, the limits and the
     names that a pass may have; raises UsageProblem where a package is missing.
-    `preloaded`: modules for the process from which judges are forked, so that no judge imports them.
+    `preloaded`: modules of the process from which judges are forked, so that none imports them.
     """
 
     locate: Callable[[Case, Sequence[Variant], MethodName], Located]

@@ -153,7 +153,7 @@ class Grader:
     # -- steps -----------------------------------------------------------------------------
 
     def _graded(self, path: Path, shown: str, brief: Brief, start: float) -> Grade:
-        """Raises UsageProblem where the variant is not known or cannot be graded on, GraderFault."""
+        """Raises UsageProblem where the variant is unknown or cannot be graded on; GraderFault."""
         find_variant = functools.partial(
             assign, path, shown, bank=self._bank, option=self._plan.variant, roster=brief.roster
         )
