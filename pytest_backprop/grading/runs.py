@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ..errors import UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
-from ..messages import say
 from ..model import Evidence, Scenario, Submission
 from ..processes.client import Zygote
 from ..processes.folder import HeldFile, held_files, make_folder, remove_folder
@@ -42,26 +39,6 @@ class Runs:
         """Ends the zygote, if it was started here."""
         self.zygote.close()
 
-    def check_kind(self) -> None:
-        """Raises UsageProblem where this torch cannot have the kind of exercise, GraderFault for
-        a zygote that does not come up."""
-        hello = self.zygote.ready()
-        kind = self._exercise.name
-        reason = hello.left_out.get(self._exercise.child)
-        if reason is not None:
-            raise UsageProblem(
-                say(
-                    "the kind {kind} cannot be graded with torch {version}: {reason}",
-                    kind=kind,
-                    version=hello.version,
-                    reason=reason,
-                ),
-                say(
-                    "install a torch that the README names; the other kinds are graded with this "
-                    "one"
-                ),
-            )
-
     def run(self, submission: Submission, scenarios: Sequence[Scenario], recorded: int) -> Outcome:
         """Runs a submission, at each scenario the first so many points recorded. Raises
         GraderFault."""
@@ -74,7 +51,7 @@ class Runs:
             pass_names=self._exercise.pass_names,
             child=self._exercise.child,
         )
-        return self._run(request)
+        return self.zygote.run(request)
 
     def run_trials(
         self,
@@ -94,19 +71,15 @@ class Runs:
                 tuple(scenarios),
                 0,
                 limits,
-                stops=tuple(secrets.token_bytes(16) for _ in range(stops)),
+                stops=stops,
                 emptied=emptied,
                 pass_names=self._exercise.pass_names,
                 child=self._exercise.child,
             )
-            outcome = self._run(request)
+            outcome = self.zygote.run(request)
             return Tried(outcome, held_files(folder, contents=False))
         finally:
             remove_folder(folder)
-
-    def _run(self, request: Request) -> Outcome:
-        self.check_kind()
-        return self.zygote.run(request)
 
     def run_again(
         self, submission: Submission, variant: Variant, given: Points, recorded: int

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import subprocess
 import tempfile
 from collections.abc import Iterator
 
@@ -85,26 +86,10 @@ def empty_files(folder: str) -> None:
 
 
 def remove_folder(folder: str) -> None:
-    """Removes it with all that lies in it, however deep; leaves what cannot be removed."""
-    waiting = [folder]
-    while waiting:
-        path = waiting.pop()
-        with contextlib.suppress(OSError):
-            os.chmod(path, 0o700)
-            with os.scandir(path) as entries:
-                for entry in list(entries):
-                    if not entry.is_dir(follow_symlinks=False):
-                        os.unlink(entry.path)
-                        continue
-                    # up to the top, so that no path gets too long
-                    higher = f"{folder}/{os.urandom(12).hex()}"
-                    os.chmod(entry.path, 0o700)
-                    os.rename(entry.path, higher)
-                    waiting.append(higher)
-            if path != folder:
-                os.rmdir(path)
-    with contextlib.suppress(OSError):
-        os.rmdir(folder)
+    """Removes it with all that lies in it, also folders that are shut, or in folders so deep that
+    no path leads there; leaves what cannot be removed."""
+    for command in (("chmod", "-R", "u+rwx"), ("rm", "-rf")):
+        subprocess.run([*command, "--", folder], check=False, stderr=subprocess.DEVNULL)
 
 
 def _entries(folder: str) -> Iterator[tuple[str, os.DirEntry[str], bool]]:

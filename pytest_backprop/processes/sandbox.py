@@ -114,11 +114,9 @@ def leave_group() -> None:
 
 def adopt() -> None:
     """For the zygote: it ends with the grader, and what its children leave behind becomes its own,
-    where the grader finds it. The limit on the judge's own data is not for its children."""
+    where the grader finds it."""
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
 
 
 def use_small_pages() -> None:
@@ -162,12 +160,16 @@ def limit(seconds: float, address_space: int) -> None:
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_AS, address_space),
     ):
-        _, hard = resource.getrlimit(kind)
-        if hard != resource.RLIM_INFINITY:
-            value = min(value, hard)
-        resource.setrlimit(kind, (value, value))
+        set_limit(kind, value)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
+
+
+def set_limit(kind: int, value: int) -> None:
+    """Limits a resource for good, to what is allowed already if that is less."""
+    _, hard = resource.getrlimit(kind)
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(kind, (value, value))
 
 
 def close_descriptors(keep: Collection[int]) -> None:

@@ -114,7 +114,6 @@ class GradingSession:
             bank=os.fsencode(settings.variants),
             rubric=self.rubric,
             language=settings.lang,
-            environment=dict(os.environb),
         )
 
     def _build(self, children: Zygote) -> Grader:
@@ -144,7 +143,7 @@ class GradingSession:
             )
         settings, folder = self.settings, self._bank.directory
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
-        judge = replace(self._setup(), bank=b"", environment={})
+        judge = replace(self._setup(), bank=b"")
         is_required = settings.sandbox == "require"
         setup = ClusterSetup(judge, folder.name, bank, versions(self._models), is_required)
         address = settings.executor.removeprefix("dask:")

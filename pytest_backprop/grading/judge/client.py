@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import threading
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,14 +14,12 @@ import msgspec
 from ...errors import GraderFault, UsageProblem
 from ...model import Grade
 from ...processes.client import Zygote
-from ...processes.protocol import Broke, Limits, frame
-from ...processes.supervisor import Outcome
+from ...processes.protocol import MAX_EVENT, Broke, Limits, frame, receive
 from ..assignment import Assigned
 from ..brief import Brief
 from ..failures import judging_stopped, not_judged, without_grade
 from ..rubric import Rubric
 from .protocol import (
-    EXIT_MEMORY,
     JUDGE,
     MAX_GRADE,
     MEMORY,
@@ -30,7 +27,7 @@ from .protocol import (
     WATCHED_MEMORY,
     Ask,
     Graded,
-    Prepare,
+    NoMemory,
     Prepared,
     Setup,
     Usage,
@@ -39,6 +36,9 @@ from .zygote import Build, serve_build
 
 PREPARED: Any = Prepared | Usage | Broke
 """What the zygote answers when it was to prepare variants."""
+CLOCK_TIMES = 100.0
+"""So many seconds of the clock count as one of a judge, which waits for processes that have limits
+of their own."""
 GRADE = msgspec.json.Decoder(Grade)
 # learnt here, in one thread: msgspec crashes if two threads ask for a new type at once
 msgspec.msgpack.Decoder(PREPARED)
@@ -78,14 +78,9 @@ class Judges:
         processor."""
         self._zygote = zygote
         self._rubric = rubric
-        self._seconds = 2 * seconds
         self._limits = Limits(
-            self._seconds, WATCHED_MEMORY, sandbox=False, answer=MAX_GRADE, waits=True
+            2 * seconds, WATCHED_MEMORY, sandbox=False, answer=MAX_GRADE, clock_times=CLOCK_TIMES
         )
-        self._variants: dict[str, None] = {}
-        self._prepared: set[str] = set()
-        self._prepared_by: int | None = None
-        self._lock = threading.Lock()
 
     def start(self) -> None:
         """Has judges that are ready, or on their way."""
@@ -94,17 +89,11 @@ class Judges:
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes variants ready. Raises UsageProblem for one that cannot be graded on with these
         points and tolerances, GraderFault."""
-        with self._lock:
-            self._variants.update(dict.fromkeys(variants))
-            self._zygote.start()
-            if self._prepared_by != self._zygote.pid:  # the one that was prepared is gone
-                self._prepared_by = self._zygote.pid
-                self._prepared.clear()
-            new = tuple(name for name in self._variants if name not in self._prepared)
-            if not new:
-                return
-            self._prepared.update(new)
-            answer = self._zygote.ask(PREPARE, Prepare(new), PREPARED)
+        answer = None
+        with contextlib.suppress(OSError), self._zygote.command(PREPARE, tuple(variants)) as link:
+            answer = receive(link, PREPARED, MAX_EVENT)
+        if answer is None:
+            raise GraderFault(self._zygote.last_words())
         if not isinstance(answer, Prepared):
             raise _problem(answer)
 
@@ -112,20 +101,27 @@ class Judges:
         """Grades one submission. `shown` is how reports name it, `assigned` the variant that it
         has, if that is known before it is read. Never raises for what a submission does."""
         start = time.monotonic()
-        with contextlib.suppress(UsageProblem, GraderFault):  # comes with its grade
-            self.prepare(() if assigned is None else [assigned.variant.name])
+        if assigned is not None:
+            with contextlib.suppress(UsageProblem, GraderFault):  # comes with its grade
+                self.prepare([assigned.variant.name])
         try:
             outcome = self._zygote.run(Ask(os.fsencode(path), shown, brief, self._limits))
-            grade = _graded(outcome)
+            answer, how = outcome.answer, outcome.how
+            if isinstance(answer, Usage):
+                raise _problem(answer)
         except (UsageProblem, GraderFault) as reason:
             return not_judged(self._rubric, shown, reason, time.monotonic() - start)
-        if grade is not None:
-            with self._lock:  # what it named itself is made ready for those that come
-                self._variants.update({} if grade.variant is None else {grade.variant: None})
+        if isinstance(answer, Graded):
+            grade = GRADE.decode(answer.grade)
+            if assigned is None and grade.variant is not None:  # for those that come
+                with contextlib.suppress(UsageProblem, GraderFault):
+                    self.prepare([grade.variant])
             return grade
-        left = os.WIFEXITED(outcome.status) and os.WEXITSTATUS(outcome.status) == EXIT_MEMORY
         message = judging_stopped(
-            "out_of_memory" if left else outcome.how, self._seconds, MEMORY, outcome.message
+            "out_of_memory" if isinstance(answer, NoMemory) else how,
+            self._limits.seconds,
+            MEMORY,
+            outcome.message,
         )
         seconds = time.monotonic() - start
         return without_grade(self._rubric, shown, "not_judged", message, seconds, assigned)
@@ -135,19 +131,7 @@ class Judges:
         self._zygote.close()
 
 
-def _graded(outcome: Outcome) -> Grade | None:
-    """The grade that a judge answered; None if it was stopped or died. Raises UsageProblem,
-    GraderFault."""
-    if outcome.how != "answered":
-        return None
-    if isinstance(outcome.answer, Graded):
-        return GRADE.decode(outcome.answer.grade)
-    raise _problem(outcome.answer)
-
-
-def _problem(answer: object) -> UsageProblem | GraderFault:
+def _problem(answer: Usage | Broke) -> UsageProblem | GraderFault:
     if isinstance(answer, Usage):
         return UsageProblem(answer.message, answer.way_out)
-    if isinstance(answer, Broke):
-        return GraderFault(answer.message)
-    return GraderFault(f"the judge answered {type(answer).__name__}")
+    return GraderFault(answer.message)
