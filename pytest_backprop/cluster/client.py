@@ -1,8 +1,9 @@
 """pytest's side: has the workers of a Dask cluster grade, in place of the judges of this machine.
 
-Each thread of a worker has one submission at a time: none waits behind one that takes long, what is
-sent stays small, and those that items wait for come first. A worker gets work when it is enrolled:
-a grade must not depend on which worker it came from.
+As many submissions are sent as the workers have threads, so that what is sent stays small and those
+that items wait for come first; which worker has which, and who has it when that one dies, is Dask's
+business. A worker gets work when it is enrolled: a grade must not depend on which worker it came
+from.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import Future as HereFuture
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ import msgspec
 
 from ..classroom.hand_in import HandInProblem
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
-from ..grading.brief import Briefs
+from ..grading.brief import Brief, Briefs
 from ..grading.failures import not_judged
 from ..grading.judge.pool import Place, Queue
 from ..messages import say, say_count
@@ -34,12 +34,11 @@ if TYPE_CHECKING:
     from distributed import Client
 
 CONNECT_SECONDS = 20.0
-LOOK_SECONDS = 2.0
-"""From one look at the scheduler's workers to the next."""
-TELL_SECONDS = 10.0
-"""How often the terminal is told how far the run has come, if no worker comes or goes."""
-DEATHS = 3
-"""So many workers may die on one submission."""
+LOOK_SECONDS = 3.0
+"""From one look at the scheduler's workers to the next; then the terminal is told how far it is."""
+
+MAX_LOSSES = 3
+"""So often may all workers that had a submission go."""
 
 
 class Cluster(Queue):
@@ -64,11 +63,11 @@ class Cluster(Queue):
         self._members: dict[str, int] = {}
         """Enrolled workers by their addresses, and how many threads they have."""
         self._refused: set[str] = set()
-        self._worker_of: dict[Any, str] = {}
-        """By the futures of what is being graded."""
-        self._deaths: Counter[Place] = Counter()
+        self._allowed: dict[Any, set[str]] = {}
+        """By the futures of what is being graded: the workers that may have it."""
+        self._losses: Counter[Place] = Counter()
         self._graded = 0
-        self._look_at = self._tell_at = 0.0
+        self._look_at = 0.0
         self._progress = (0, 0, -1)
         self.sandbox = ""
         """The level that children reach on each worker."""
@@ -81,19 +80,13 @@ class Cluster(Queue):
         if self._client is not None:
             return
         self._client = self._connected()
-        is_told = False
-        while True:
+        text = say("waiting for a worker of the Dask cluster {address}", address=self._address)
+        while not self._members:
             for problem in self._enrolled():
                 raise problem
-            if self._members:
-                return
-            if not is_told:
-                address = self._address
-                self._tell(
-                    say("waiting for a worker of the Dask cluster {address}", address=address)
-                )
-                is_told = True
-            time.sleep(LOOK_SECONDS)
+            if not self._members:
+                self._tell(text) if text else time.sleep(LOOK_SECONDS)
+                text = ""
 
     def close(self) -> None:
         """Takes back what was not graded, and leaves the cluster as it was."""
@@ -101,7 +94,7 @@ class Cluster(Queue):
         if client is None:
             return
         with contextlib.suppress(Exception):  # it may be gone
-            client.cancel(list(self._worker_of))
+            client.cancel(list(self._running))
             client.close(timeout=CONNECT_SECONDS)
 
     def _connected(self) -> Client:
@@ -175,44 +168,21 @@ class Cluster(Queue):
                 problems.append(UsageProblem(text, answer.way_out))
         return problems
 
-    def _make_ready(self, variants: list[str]) -> None:
-        self.start()
-        runs = [self._run] * len(variants)
-        members = list(self._members)
-        for future in self._alive().map(
-            workers.prepare, runs, variants, workers=members, pure=False
-        ):
-            if isinstance(problem := future.exception(), UsageProblem):
-                raise problem  # a fault is told with each grade
-
-    # -- submissions ------------------------------------------------------------------------------
-
     def _turn(self, seconds: float) -> None:
         """Looks after the workers besides."""
-        if time.monotonic() >= self._look_at:
+        if is_due := time.monotonic() >= self._look_at:
             for problem in self._enrolled():
                 self._tell(f"{problem.message}; {problem.way_out}")
             self._look_at = time.monotonic() + LOOK_SECONDS
-            for future in [
-                f for f, worker in self._worker_of.items() if worker not in self._members
-            ]:
-                self._take_in(future)
-            if not self._members:  # what workers died on waits for no other
-                for place in [each for each in self._waiting if self._deaths[each]]:
-                    self._waiting.remove(place)
-                    self._finish(place, self._died(place))
+            for future in [f for f, a in self._allowed.items() if not a & self._members.keys()]:
+                self._allowed.pop(future)
+                self._alive().cancel([future])
+                self._lose(self._running.pop(future))
         super()._turn(seconds)
-        self._tell_progress()
-
-    def _tell_progress(self) -> None:
-        """Tells when workers come or go, when all is graded, and from time to time between."""
         planned = self._graded + len(self._running) + len(self._waiting)
         progress = self._graded, planned, len(self._members)
-        is_due = time.monotonic() >= self._tell_at or self._graded == planned
-        if not planned or progress == self._progress:
-            return
-        if is_due or progress[2] != self._progress[2]:
-            self._progress, self._tell_at = progress, time.monotonic() + TELL_SECONDS
+        if progress != self._progress and (is_due or self._graded == planned):
+            self._progress = progress
             self._tell(
                 say_count(
                     "{graded} of {planned} graded, {count} worker",
@@ -223,59 +193,70 @@ class Cluster(Queue):
                 )
             )
 
+    # -- submissions ------------------------------------------------------------------------------
+
+    def _make_ready(self, variants: list[str]) -> None:
+        self.start()
+        runs = [self._run] * len(variants)
+        members = list(self._members)
+        for future in self._alive().map(
+            workers.prepare, runs, variants, workers=members, pure=False
+        ):
+            if isinstance(problem := future.exception(), UsageProblem):
+                raise problem  # a fault is told with each grade
+
     def _room(self) -> int:
         return sum(self._members.values())
 
-    def _hand_out(self, place: Place) -> Any:
-        try:
-            message = msgspec.msgpack.encode(self._task(*place))
-        except UsageProblem as problem:
-            done: HereFuture[Grade] = HereFuture()
-            done.set_result(not_judged(self._rubric, place[1], problem, 0.0))
-            return done
-        busy = Counter(self._worker_of.values())
-        worker = min(self._members, key=lambda each: busy[each] / self._members[each])
-        future = self._alive().submit(
-            workers.grade, self._run, message, workers=[worker], pure=False
-        )
-        self._worker_of[future] = worker
+    def _hand_out(self, place: Place, brief: Brief) -> Any:
+        message = msgspec.msgpack.encode(_task(*place, brief))
+        members = list(self._members)
+        arguments = workers.grade, self._run, message
+        future = self._alive().submit(*arguments, workers=members, pure=False)
+        self._allowed[future] = set(members)
         return future
 
-    def _task(self, path: Path, shown: str) -> Task:
-        """A submission as it is now. Raises UsageProblem where two rows of the roster claim it."""
-        brief, content = self._briefs.of(path, shown), b""
-        if brief.problem is None:
-            try:
-                content = read_bytes(path, shown)
-            except SubmissionProblem as reason:
-                problem = HandInProblem(reason.kind, reason.message, reason.way_out)
-                brief = msgspec.structs.replace(brief, problem=problem)
-        folder = os.path.basename(os.path.abspath(path.parent))
-        return Task(os.fsencode(path.name), os.fsencode(folder or "_"), content, shown, brief)
+    def _take_in(self, place: Place, future: Any) -> None:
+        self._allowed.pop(future)
+        self._alive()
+        if future.status == "cancelled":  # nobody here did that
+            raise self._gone()
+        try:
+            grade = msgspec.json.decode(future.result(timeout=CONNECT_SECONDS), type=Grade)
+        except TimeoutError:  # a worker went with it
+            self._lose(place)
+            return
+        except Exception as error:
+            if type(error).__name__ == "KilledWorker":  # Dask has tried several
+                self._losses[place] = MAX_LOSSES
+                self._lose(place)
+                return
+            fault = GraderFault(f"{type(error).__name__}: {error}")
+            grade = not_judged(self._rubric, place[1], fault, 0.0)
+        self._finish(place, grade)
+
+    def _lose(self, place: Place) -> None:
+        """Has a submission graded again whose workers are gone, unless that happens too often."""
+        self._losses[place] += 1
+        if self._losses[place] < MAX_LOSSES:
+            self._waiting.appendleft(place)
+            return
+        fault = GraderFault(say("the Dask workers that had it died, one after another"))
+        self._finish(place, not_judged(self._rubric, place[1], fault, 0.0))
 
     def _finish(self, place: Place, grade: Grade) -> None:
         self._graded += 1
         super()._finish(place, grade)
 
-    def _grade_of(self, future: Any, place: Place) -> Grade | None:
-        if isinstance(future, HereFuture):  # it was not sent
-            grade: Grade = future.result()
-            return grade
-        worker = self._worker_of.pop(future)
-        self._alive()
-        if future.status == "cancelled":  # nobody here did that
-            raise self._gone()
-        if worker in self._members:
-            try:
-                data: bytes = future.result(timeout=CONNECT_SECONDS)
-                return msgspec.json.decode(data, type=Grade)
-            except Exception as error:  # KilledWorker: it died, and nobody has looked yet
-                if type(error).__name__ not in ("KilledWorker", "TimeoutError"):
-                    fault = GraderFault(f"{type(error).__name__}: {error}")
-                    return not_judged(self._rubric, place[1], fault, 0.0)
-        self._deaths[place] += 1
-        return self._died(place) if self._deaths[place] == DEATHS else None
 
-    def _died(self, place: Place) -> Grade:
-        fault = GraderFault(say("the Dask workers that had it died, one after another"))
-        return not_judged(self._rubric, place[1], fault, 0.0)
+def _task(path: Path, shown: str, brief: Brief) -> Task:
+    """A submission as it is now."""
+    content = b""
+    if brief.problem is None:
+        try:
+            content = read_bytes(path, shown)
+        except SubmissionProblem as reason:
+            problem = HandInProblem(reason.kind, reason.message, reason.way_out)
+            brief = msgspec.structs.replace(brief, problem=problem)
+    folder = os.path.basename(os.path.abspath(path.parent))
+    return Task(os.fsencode(path.name), os.fsencode(folder or "_"), content, shown, brief)

@@ -19,7 +19,7 @@ import psutil
 from ...errors import GraderFault, UsageProblem
 from ...model import Grade
 from ...processes import sandbox
-from ..brief import Briefs
+from ..brief import Brief, Briefs
 from ..failures import not_judged
 from ..rubric import Rubric
 from .client import Judges
@@ -52,6 +52,7 @@ class Queue(ABC):
         self._came = came
         self._waiting: deque[Place] = deque()
         self._running: dict[Any, Place] = {}
+        """By their futures, of `concurrent.futures` or like it."""
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._grades: dict[str, Grade] = {}
 
@@ -80,24 +81,19 @@ class Queue(ABC):
         while self._waiting and len(self._running) < self._room():
             place = self._waiting.popleft()
             self._reads(*place)
-            future = self._hand_out(place)
+            try:
+                future = self._hand_out(place, self._briefs.of(*place))
+            except UsageProblem as reason:
+                self._finish(place, not_judged(self._rubric, place[1], reason, 0.0))
+                continue
             self._running[future] = place
             future.add_done_callback(self._done.put)
         with contextlib.suppress(queue.Empty):
             future = self._done.get(timeout=seconds) if seconds else self._done.get_nowait()
             while True:
-                self._take_in(future)
+                if (done := self._running.pop(future, None)) is not None:  # else it was given up
+                    self._take_in(done, future)
                 future = self._done.get_nowait()
-
-    def _take_in(self, future: Any) -> None:
-        place = self._running.pop(future, None)
-        if place is None:  # it was given up
-            return
-        grade = self._grade_of(future, place)
-        if grade is None:
-            self._waiting.appendleft(place)
-        else:
-            self._finish(place, grade)
 
     def _finish(self, place: Place, grade: Grade) -> None:
         self._grades[place[1]] = grade
@@ -112,12 +108,12 @@ class Queue(ABC):
         """How many submissions may be handed out."""
 
     @abstractmethod
-    def _hand_out(self, place: Place) -> Any:
-        """A future, of `concurrent.futures` or like it."""
+    def _hand_out(self, place: Place, brief: Brief) -> Any:
+        """Gives the future of its grade."""
 
     @abstractmethod
-    def _grade_of(self, future: Any, place: Place) -> Grade | None:
-        """What has come of it; None if it is to be graded again."""
+    def _take_in(self, place: Place, future: Any) -> None:
+        """Finishes a submission by what has come of it, or has it graded again."""
 
 
 class Pool(Queue):
@@ -148,13 +144,10 @@ class Pool(Queue):
 
     def close(self) -> None:
         """Ends the judges, also in the middle of a submission."""
-        running = set(self._running)
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._judges.close()
-        while running := {future for future in running if not future.done()}:
-            # one that was about to start another zygote is told once more
-            wait(running, LOOK_SECONDS)
-            self._judges.close()
+        while wait(self._running, LOOK_SECONDS).not_done:
+            self._judges.close()  # one that was about to start another zygote is told once more
 
     def _make_ready(self, variants: list[str]) -> None:
         with contextlib.suppress(GraderFault):  # is told with each grade
@@ -163,19 +156,12 @@ class Pool(Queue):
     def _room(self) -> int:
         return AHEAD * self._most
 
-    def _hand_out(self, place: Place) -> Future[Grade]:
-        return self._threads.submit(self._graded, *place)
+    def _hand_out(self, place: Place, brief: Brief) -> Future[Grade]:
+        assigned = self._briefs.assigned(*place)
+        return self._threads.submit(self._judges.grade, *place, brief, assigned)
 
-    def _grade_of(self, future: Future[Grade], place: Place) -> Grade:
-        return future.result()
-
-    def _graded(self, path: Path, shown: str) -> Grade:
-        """In a thread of its own."""
-        try:
-            brief = self._briefs.of(path, shown)
-        except UsageProblem as reason:
-            return not_judged(self._rubric, shown, reason, 0.0)
-        return self._judges.grade(path, shown, brief, self._briefs.assigned(path, shown))
+    def _take_in(self, place: Place, future: Future[Grade]) -> None:
+        self._finish(place, future.result())
 
 
 # -- how many at a time -------------------------------------------------------------------------
