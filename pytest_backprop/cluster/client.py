@@ -12,18 +12,17 @@ import contextlib
 import os
 import time
 import uuid
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ..classroom.hand_in import HandInProblem
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
-from ..grading.brief import Brief, Briefs
+from ..grading.assignment import Assigned
+from ..grading.brief import Brief
 from ..grading.failures import not_judged
-from ..grading.judge.pool import Place, Queue
 from ..messages import say, say_count
 from ..model import Grade
 from ..submission import read_bytes
@@ -36,26 +35,19 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 20.0
 LOOK_SECONDS = 3.0
 """From one look at the scheduler's workers to the next; then the terminal is told how far it is."""
+TRIES = 3
+"""So often may all workers go that had a submission."""
 
-MAX_LOSSES = 3
-"""So often may all workers that had a submission go."""
 
-
-class Cluster(Queue):
+class Cluster:
     """Grades submissions on the workers of one Dask scheduler. `close` it when done."""
 
-    def __init__(
-        self,
-        address: str,
-        setup: ClusterSetup,
-        briefs: Briefs,
-        reads: Callable[[Path, str], None],
-        came: Callable[[Path, str, Grade], None],
-        tell: Callable[[str], None],
-    ) -> None:
-        """`tell` writes a line on the terminal; for the others see `Queue`."""
-        super().__init__(briefs, setup.judge.rubric, reads, came)
+    most = 1_000
+
+    def __init__(self, address: str, setup: ClusterSetup, tell: Callable[[str], None]) -> None:
+        """`tell` writes a line on the terminal."""
         self._address = address
+        self._rubric = setup.judge.rubric
         self._data = msgspec.msgpack.encode(setup)
         self._tell = tell
         self._run = f"backprop-{uuid.uuid4().hex[:12]}"
@@ -63,14 +55,15 @@ class Cluster(Queue):
         self._members: dict[str, int] = {}
         """Enrolled workers by their addresses, and how many threads they have."""
         self._refused: set[str] = set()
-        self._allowed: dict[Any, set[str]] = {}
-        """By the futures of what is being graded: the workers that may have it."""
-        self._losses: Counter[Place] = Counter()
-        self._graded = 0
         self._look_at = 0.0
         self._progress = (0, 0, -1)
         self.sandbox = ""
         """The level that children reach on each worker."""
+
+    @property
+    def room(self) -> int:
+        """The threads of all workers."""
+        return min(self.most, sum(self._members.values()))
 
     def start(self) -> None:
         """Connects, and enrols the workers that are there; waits for the first if there is none.
@@ -81,12 +74,62 @@ class Cluster(Queue):
             return
         self._client = self._connected()
         text = say("waiting for a worker of the Dask cluster {address}", address=self._address)
-        while not self._members:
+        while True:
             for problem in self._enrolled():
                 raise problem
-            if not self._members:
-                self._tell(text) if text else time.sleep(LOOK_SECONDS)
-                text = ""
+            if self._members:
+                return
+            if text:
+                self._tell(text)
+            text = ""
+            time.sleep(LOOK_SECONDS)
+
+    def prepare(self, variants: Iterable[str]) -> None:
+        """Makes variants ready. Raises UsageProblem if one cannot be graded on."""
+        self.start()
+        names, members = list(variants), list(self._members)
+        for future in self._alive().map(
+            workers.prepare, [self._run] * len(names), names, workers=members, pure=False
+        ):
+            if isinstance(problem := future.exception(), UsageProblem):
+                raise problem  # a fault is told with each grade
+
+    def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade:
+        """The grade of a submission by some worker. Raises UsageProblem if the scheduler is
+        gone."""
+        message = msgspec.msgpack.encode(_task(path, shown, brief))
+        fault = say("the Dask workers that had it died, one after another")
+        for _ in range(TRIES):
+            try:
+                if (data := self._answer(message)) is not None:
+                    return msgspec.json.decode(data, type=Grade)
+            except UsageProblem:
+                raise
+            except Exception as error:
+                if type(error).__name__ != "KilledWorker":  # Dask has tried several
+                    fault = f"{type(error).__name__}: {error}"
+                break
+        return not_judged(self._rubric, shown, GraderFault(fault), 0.0)
+
+    def look(self, graded: int, planned: int) -> None:
+        """Looks after the workers, and tells how far the run has come. Raises UsageProblem if the
+        scheduler is gone."""
+        if is_due := time.monotonic() >= self._look_at:
+            self._look_at = time.monotonic() + LOOK_SECONDS
+            for problem in self._enrolled():
+                self._tell(f"{problem.message}; {problem.way_out}")
+        progress = graded, planned, len(self._members)
+        if progress != self._progress and (is_due or graded == planned):
+            self._progress = progress
+            self._tell(
+                say_count(
+                    "{graded} of {planned} graded, {count} worker",
+                    "{graded} of {planned} graded, {count} workers",
+                    len(self._members),
+                    graded=graded,
+                    planned=planned,
+                )
+            )
 
     def close(self) -> None:
         """Takes back what was not graded, and leaves the cluster as it was."""
@@ -94,8 +137,26 @@ class Cluster(Queue):
         if client is None:
             return
         with contextlib.suppress(Exception):  # it may be gone
-            client.cancel(list(self._running))
             client.close(timeout=CONNECT_SECONDS)
+
+    def _answer(self, message: bytes) -> bytes | None:
+        """What a worker says to a task; None when all are gone that could have it."""
+        members = set(self._members)
+        arguments = workers.grade, self._run, message
+        future = self._alive().submit(*arguments, workers=list(members), pure=False)
+        while members & self._members.keys():
+            try:
+                data: bytes = future.result(timeout=LOOK_SECONDS)
+            except TimeoutError:
+                self._alive()
+            except BaseException:
+                if future.status == "cancelled":  # nobody here did that
+                    raise self._gone() from None
+                raise
+            else:
+                return data
+        future.cancel()
+        return None
 
     def _connected(self) -> Client:
         try:
@@ -136,8 +197,6 @@ class Cluster(Queue):
             say("start it again; the same command with --backprop-resume grades nothing twice"),
         )
 
-    # -- workers ----------------------------------------------------------------------------------
-
     def _enrolled(self) -> list[UsageProblem]:
         """Makes members of workers that are new, forgets those that are gone, and says who may not
         grade."""
@@ -167,86 +226,6 @@ class Cluster(Queue):
                 )
                 problems.append(UsageProblem(text, answer.way_out))
         return problems
-
-    def _turn(self, seconds: float) -> None:
-        """Looks after the workers besides."""
-        if is_due := time.monotonic() >= self._look_at:
-            for problem in self._enrolled():
-                self._tell(f"{problem.message}; {problem.way_out}")
-            self._look_at = time.monotonic() + LOOK_SECONDS
-            for future in [f for f, a in self._allowed.items() if not a & self._members.keys()]:
-                self._allowed.pop(future)
-                self._alive().cancel([future])
-                self._lose(self._running.pop(future))
-        super()._turn(seconds)
-        planned = self._graded + len(self._running) + len(self._waiting)
-        progress = self._graded, planned, len(self._members)
-        if progress != self._progress and (is_due or self._graded == planned):
-            self._progress = progress
-            self._tell(
-                say_count(
-                    "{graded} of {planned} graded, {count} worker",
-                    "{graded} of {planned} graded, {count} workers",
-                    len(self._members),
-                    graded=self._graded,
-                    planned=planned,
-                )
-            )
-
-    # -- submissions ------------------------------------------------------------------------------
-
-    def _make_ready(self, variants: list[str]) -> None:
-        self.start()
-        runs = [self._run] * len(variants)
-        members = list(self._members)
-        for future in self._alive().map(
-            workers.prepare, runs, variants, workers=members, pure=False
-        ):
-            if isinstance(problem := future.exception(), UsageProblem):
-                raise problem  # a fault is told with each grade
-
-    def _room(self) -> int:
-        return sum(self._members.values())
-
-    def _hand_out(self, place: Place, brief: Brief) -> Any:
-        message = msgspec.msgpack.encode(_task(*place, brief))
-        members = list(self._members)
-        arguments = workers.grade, self._run, message
-        future = self._alive().submit(*arguments, workers=members, pure=False)
-        self._allowed[future] = set(members)
-        return future
-
-    def _take_in(self, place: Place, future: Any) -> None:
-        self._allowed.pop(future)
-        self._alive()
-        if future.status == "cancelled":  # nobody here did that
-            raise self._gone()
-        try:
-            grade = msgspec.json.decode(future.result(timeout=CONNECT_SECONDS), type=Grade)
-        except TimeoutError:  # a worker went with it
-            self._lose(place)
-            return
-        except Exception as error:
-            if type(error).__name__ == "KilledWorker":  # Dask has tried several
-                self._losses[place] = MAX_LOSSES
-                self._lose(place)
-                return
-            fault = GraderFault(f"{type(error).__name__}: {error}")
-            grade = not_judged(self._rubric, place[1], fault, 0.0)
-        self._finish(place, grade)
-
-    def _lose(self, place: Place) -> None:
-        """Has a submission graded again whose workers are gone, unless that happens too often."""
-        self._losses[place] += 1
-        if self._losses[place] < MAX_LOSSES:
-            self._waiting.appendleft(place)
-            return
-        fault = GraderFault(say("the Dask workers that had it died, one after another"))
-        self._finish(place, not_judged(self._rubric, place[1], fault, 0.0))
-
-    def _finish(self, place: Place, grade: Grade) -> None:
-        self._graded += 1
-        super()._finish(place, grade)
 
 
 def _task(path: Path, shown: str, brief: Brief) -> Task:

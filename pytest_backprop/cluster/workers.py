@@ -19,7 +19,7 @@ from msgspec import Struct
 from ..errors import UsageProblem
 from ..exercises import BUILT_IN
 from ..grading.brief import Brief, Briefs
-from ..grading.judge.client import Judges, JudgeZygote
+from ..grading.judge.client import Judges
 from ..grading.judge.protocol import Setup
 from ..grading.rubric import planned
 from ..messages import say, use_language
@@ -65,13 +65,12 @@ class _WorkerJudges:
         exercise = BUILT_IN[judge.kind]
         self.bank = exercise.load_bank(bank_folder)
         self.variant = judge.plan["variant"]
-        zygote = JudgeZygote(judge, halves=(exercise.child,))
-        self.judges = Judges(zygote, judge.rubric, judge.plan["seconds"])
-        weakref.finalize(self, _end, zygote, self.folder)
+        self.judges = Judges(judge, 1, halves=(exercise.child,))
+        weakref.finalize(self, _end, self.judges, self.folder)
 
 
-def _end(zygote: JudgeZygote, folder: Path) -> None:
-    zygote.close()
+def _end(judges: Judges, folder: Path) -> None:
+    judges.close()
     shutil.rmtree(folder, ignore_errors=True)
 
 

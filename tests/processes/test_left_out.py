@@ -30,9 +30,9 @@ child.warm_up(["{lacking}"])
 
 
 def test_a_half_that_cannot_be_imported_is_told_by_name() -> None:
-    with contextlib.closing(Zygote(halves=(ABSENT,))) as zygote:
-        with pytest.raises(GraderFault, match=f"No module named '{ABSENT}'"):
-            zygote.run(REQUEST)
+    asked = contextlib.closing(Zygote(halves=(ABSENT,)))
+    with asked as zygote, pytest.raises(GraderFault, match=f"No module named '{ABSENT}'"):
+        zygote.run(REQUEST)
 
 
 def test_one_that_nobody_asks_for_costs_nothing() -> None:

@@ -1,44 +1,74 @@
-"""Several submissions graded at a time: in what order, whoever grades them; and by the judges of
-this machine, as many as it has room for."""
+"""Several submissions graded at a time, in which order and by whom; and how many this machine has
+room for."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import queue
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 import psutil
 
 from ...errors import GraderFault, UsageProblem
 from ...model import Grade
-from ...processes import sandbox
+from ..assignment import Assigned
 from ..brief import Brief, Briefs
 from ..failures import not_judged
 from ..rubric import Rubric
-from .client import Judges
 
 Place = tuple[Path, str]
 
-AHEAD = 2
-"""Submissions that are handed out for each that is graded: that one, and one that is at hand."""
 LOOK_SECONDS = 0.1
 CGROUP = Path("/sys/fs/cgroup")
 """Of the container that this process runs in, or of the machine (version 2)."""
 
 
-class Queue(ABC):
+class Graders(Protocol):
+    """Who grades: the judges of this machine, or a cluster's."""
+
+    @property
+    def most(self) -> int:
+        """How many submissions may be graded at a time."""
+
+    @property
+    def room(self) -> int:
+        """How many submissions may be handed out just now."""
+
+    @property
+    def sandbox(self) -> str:
+        """The level that children reach."""
+
+    def start(self) -> None:
+        """Has them ready, or on their way. Raises UsageProblem."""
+
+    def prepare(self, variants: Iterable[str]) -> None:
+        """Makes variants ready for all. Raises UsageProblem for what cannot be graded on,
+        GraderFault."""
+
+    def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade:
+        """Grades one submission, in a thread of its own. `shown` is how reports name it, `assigned`
+        the variant that it has, if that is known before it is read. Never raises for what a
+        submission does."""
+
+    def look(self, graded: int, planned: int) -> None:
+        """Called in the thread that waits, from time to time: so many of all are graded."""
+
+    def close(self) -> None:
+        """Ends them, also in the middle of submissions that threads wait for."""
+
+
+class Pool:
     """Has submissions graded in the order in which they are asked for or were told of. Only one
-    thread may use it."""
+    thread may use it. `close` it when done."""
 
     def __init__(
         self,
+        graders: Graders,
         briefs: Briefs,
         rubric: Rubric,
         reads: Callable[[Path, str], None],
@@ -46,21 +76,24 @@ class Queue(ABC):
     ) -> None:
         """`reads` is told of each submission before its file is read, `came` of each grade, in any
         order, from the thread that calls this object."""
+        self.graders = graders
         self._briefs = briefs
         self._rubric = rubric
         self._reads = reads
         self._came = came
         self._waiting: deque[Place] = deque()
-        self._running: dict[Any, Place] = {}
-        """By their futures, of `concurrent.futures` or like it."""
-        self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._running: dict[Future[Grade], Place] = {}
+        self._done: queue.SimpleQueue[Future[Grade]] = queue.SimpleQueue()
         self._grades: dict[str, Grade] = {}
+        self._graded = 0
+        self._threads = ThreadPoolExecutor(graders.most, "backprop-judge")
 
     def prepare(self, submissions: Iterable[Place]) -> None:
         """Makes ready what they need, and has them graded in this order once the first is asked
         for. Raises UsageProblem for what cannot be graded on."""
         places = list(submissions)
-        self._make_ready(self._briefs.variants(places))
+        with contextlib.suppress(GraderFault):  # is told with each grade
+            self.graders.prepare(self._briefs.variants(places))
         self._waiting.extend(places)
 
     def grade(self, path: Path, shown: str) -> Grade:
@@ -75,93 +108,44 @@ class Queue(ABC):
             self._turn(LOOK_SECONDS)
         return self._grades.pop(shown)
 
+    def close(self) -> None:
+        """Ends whoever grades, also in the middle of a submission."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.graders.close()
+        while wait(self._running, LOOK_SECONDS).not_done:
+            self.graders.close()  # one that was about to start another zygote is told once more
+
     def _turn(self, seconds: float) -> None:
         """Hands out what there is room for, and takes in what has come, for which it waits at most
         so long."""
-        while self._waiting and len(self._running) < self._room():
+        self._look()
+        while self._waiting and len(self._running) < self.graders.room:
             place = self._waiting.popleft()
             self._reads(*place)
-            try:
-                future = self._hand_out(place, self._briefs.of(*place))
-            except UsageProblem as reason:
-                self._finish(place, not_judged(self._rubric, place[1], reason, 0.0))
-                continue
+            future = self._threads.submit(self._judged, *place)
             self._running[future] = place
             future.add_done_callback(self._done.put)
         with contextlib.suppress(queue.Empty):
             future = self._done.get(timeout=seconds) if seconds else self._done.get_nowait()
             while True:
-                if (done := self._running.pop(future, None)) is not None:  # else it was given up
-                    self._take_in(done, future)
+                place = self._running.pop(future)
+                self._grades[place[1]] = grade = future.result()
+                self._graded += 1
+                self._came(*place, grade)
                 future = self._done.get_nowait()
+        self._look()
 
-    def _finish(self, place: Place, grade: Grade) -> None:
-        self._grades[place[1]] = grade
-        self._came(*place, grade)
+    def _look(self) -> None:
+        waiting = len(self._running) + len(self._waiting)
+        self.graders.look(self._graded, self._graded + waiting)
 
-    @abstractmethod
-    def _make_ready(self, variants: list[str]) -> None:
-        """Has variants ready for all who grade. Raises UsageProblem."""
-
-    @abstractmethod
-    def _room(self) -> int:
-        """How many submissions may be handed out."""
-
-    @abstractmethod
-    def _hand_out(self, place: Place, brief: Brief) -> Any:
-        """Gives the future of its grade."""
-
-    @abstractmethod
-    def _take_in(self, place: Place, future: Any) -> None:
-        """Finishes a submission by what has come of it, or has it graded again."""
-
-
-class Pool(Queue):
-    """Grades up to `most` submissions at a time on this machine. `close` it when done."""
-
-    def __init__(
-        self,
-        judges: Judges,
-        most: int,
-        briefs: Briefs,
-        rubric: Rubric,
-        reads: Callable[[Path, str], None],
-        came: Callable[[Path, str, Grade], None],
-    ) -> None:
-        super().__init__(briefs, rubric, reads, came)
-        self._judges = judges
-        self._most = most
-        self._threads = ThreadPoolExecutor(most, "backprop-judge")
-
-    @functools.cached_property
-    def sandbox(self) -> str:
-        """The level that children reach."""
-        return sandbox.probe()
-
-    def start(self) -> None:
-        """Has judges that are ready, or on their way."""
-        self._judges.start()
-
-    def close(self) -> None:
-        """Ends the judges, also in the middle of a submission."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        self._judges.close()
-        while wait(self._running, LOOK_SECONDS).not_done:
-            self._judges.close()  # one that was about to start another zygote is told once more
-
-    def _make_ready(self, variants: list[str]) -> None:
-        with contextlib.suppress(GraderFault):  # is told with each grade
-            self._judges.prepare(variants)
-
-    def _room(self) -> int:
-        return AHEAD * self._most
-
-    def _hand_out(self, place: Place, brief: Brief) -> Future[Grade]:
-        assigned = self._briefs.assigned(*place)
-        return self._threads.submit(self._judges.grade, *place, brief, assigned)
-
-    def _take_in(self, place: Place, future: Future[Grade]) -> None:
-        self._finish(place, future.result())
+    def _judged(self, path: Path, shown: str) -> Grade:
+        """In a thread of its own."""
+        try:
+            brief = self._briefs.of(path, shown)
+        except UsageProblem as reason:
+            return not_judged(self._rubric, shown, reason, 0.0)
+        return self.graders.grade(path, shown, brief, self._briefs.assigned(path, shown))
 
 
 # -- how many at a time -------------------------------------------------------------------------
