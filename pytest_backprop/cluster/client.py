@@ -87,12 +87,10 @@ class Cluster:
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes variants ready. Raises UsageProblem if one cannot be graded on."""
         self.start()
-        names, members = list(variants), list(self._members)
-        for future in self._alive().map(
-            workers.prepare, [self._run] * len(names), names, workers=members, pure=False
-        ):
-            if isinstance(problem := future.exception(), UsageProblem):
-                raise problem  # a fault is told with each grade
+        arguments = workers.prepare, self._run, tuple(variants)
+        future = self._alive().submit(*arguments, workers=list(self._members), pure=False)
+        if isinstance(problem := future.exception(), UsageProblem):
+            raise problem  # a fault is told with each grade
 
     def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade:
         """The grade of a submission by some worker. Raises UsageProblem if the scheduler is

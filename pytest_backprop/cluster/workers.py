@@ -120,9 +120,9 @@ def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[i
     return dask_worker.state.nthreads, reached
 
 
-def prepare(run: str, variant: str) -> None:
-    """Makes a variant ready. Raises UsageProblem if it cannot be graded on."""
-    _runs[run].judges.prepare([variant])
+def prepare(run: str, variants: tuple[str, ...]) -> None:
+    """Makes variants ready. Raises UsageProblem for one that cannot be graded on."""
+    _runs[run].judges.prepare(variants)
 
 
 def grade(run: str, message: bytes) -> bytes:

@@ -47,17 +47,17 @@ _seal: Seal | None = None
 """Made by `warm_up`, when all of our code that a child runs is there."""
 
 
-def main(link_fd: int, level: str | None = None) -> NoReturn:
+def main(link_fd: int) -> NoReturn:
     """The zygote of submissions, which serves the socket `link_fd` until its other end is closed.
     In a process that was started for it, the children's halves of exercises that it imports are
-    named as arguments. `level` is the sandbox that children reach, if that was tried before."""
+    named as arguments."""
     torch.set_num_threads(1)  # others would not be there after a fork
     halves = sys.argv[2:] or [FORWARD_BACKWARD.child]
     del sys.argv[1:]  # says nothing to a student, and differs from run to run
     sandbox.adopt()
     sandbox.release_from(RELEASED_AT)
     warm_up(halves)
-    server = ForkServer(link_fd, Decoder(Request), answer, level)
+    server = ForkServer(link_fd, Decoder(Request), answer)
     hide_modules()  # here, as a child that does it copies a page of memory for nearly every module
     server.serve()
 

@@ -37,7 +37,7 @@ from .protocol import (
     frame,
     receive,
 )
-from .supervisor import GONE, PIPE_BYTES, Outcome, Supervisor
+from .supervisor import GONE, Outcome, Supervisor
 from .usage import PATIENCE, kill_descendants
 
 ENVIRONMENT = {
@@ -155,8 +155,8 @@ class Zygote:
         """Has a process answer a request, which has `limits`. Raises GraderFault for a fault of
         ours, as when the zygote is gone: the next call starts another."""
         with contextlib.ExitStack() as ends:
-            answer, answer_start = _pipe()
-            output, output_start = _pipe()
+            answer, answer_start = os.pipe()
+            output, output_start = os.pipe()
             for end in (answer, output):
                 ends.callback(os.close, end)
             try:
@@ -246,10 +246,3 @@ def link_pair() -> tuple[socket.socket, socket.socket]:
         end.close()
     ours, theirs = (socket.socket(fileno=fd) for fd in apart)
     return ours, theirs
-
-
-def _pipe() -> tuple[int, int]:
-    end, start = os.pipe()
-    with contextlib.suppress(AttributeError, OSError):  # not of this system, or too many
-        fcntl.fcntl(start, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-    return end, start

@@ -215,19 +215,16 @@ def bounded(answer: T) -> T:
             return value if length == len(value) else value[: length - 1] + "…"
         if isinstance(value, Struct):
             names = value.__struct_fields__
-            before = [getattr(value, name) for name in names]
-            after = [cut(part) for part in before]
-            if any(map(is_not, before, after)):
-                return msgspec.structs.replace(value, **dict(zip(names, after, strict=True)))
+            parts = {name: cut(getattr(value, name)) for name in names}
+            if any(part is not getattr(value, name) for name, part in parts.items()):
+                return msgspec.structs.replace(value, **parts)
         elif isinstance(value, tuple):
             if len(value) > MAX_LISTED and all(isinstance(item, str) for item in value):
                 value = value[:MAX_LISTED]
             items = tuple([cut(item) for item in value])
             return items if any(map(is_not, items, value)) else value
-        elif isinstance(value, dict):
-            parts = {cut(key): cut(part) for key, part in value.items()}
-            if any(map(is_not, parts, value)) or any(map(is_not, parts.values(), value.values())):
-                return parts
+        elif isinstance(value, dict) and value:
+            return {cut(key): cut(part) for key, part in value.items()}
         return value
 
     result: T = cut(answer)

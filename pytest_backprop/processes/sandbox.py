@@ -205,9 +205,10 @@ def confine(folder: str = "") -> tuple[str, ...]:
     return tuple(reached)
 
 
+@functools.cache
 def probe() -> str:
-    """The level that children reach, tried in a forked process: what it lists was seen to refuse a
-    file, a socket, a signal to its parent. `limits` alone where the kernel has nothing."""
+    """The level that children reach, tried once in a forked process: what it lists was seen to
+    refuse a file, a socket, a signal to its parent. `limits` alone where the kernel has nothing."""
     with contextlib.suppress(ImportError, RuntimeError, OSError):
         _ruleset()
     with contextlib.suppress(ImportError, RuntimeError, OSError):

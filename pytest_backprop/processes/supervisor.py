@@ -35,9 +35,6 @@ from .protocol import (
 from .usage import PATIENCE, TimeTaken, family, kill_group, resident, status_bytes
 
 MB = 2**20
-PIPE_BYTES = MB
-"""What the pipes of a child hold where they can: it waits less often for us, who may wait for a
-processor."""
 MAX_OUTPUT = 2**16
 """Bytes kept of what a submission prints, from the start, or of its answer where it was asked where
 it is. The rest is read and dropped."""
@@ -210,7 +207,7 @@ class Supervisor:
         """Reads what is there, as much as a pipe holds, and says how many bytes: 0 at the end of
         the pipe, None where there is nothing yet."""
         try:
-            part = os.read(fd, PIPE_BYTES)
+            part = os.read(fd, MB)
         except BlockingIOError:
             return None
         if answer:

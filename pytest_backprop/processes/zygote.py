@@ -58,16 +58,14 @@ class ForkServer:
         link_fd: int,
         requests: msgspec.msgpack.Decoder[Any],
         answer: Callable[[Any], object],
-        level: str | None = None,
     ) -> None:
         """Commands come on the socket `link_fd`. In a forked process a request, which has `limits`
         and `language`, goes into `answer`, and what that gives goes back. `requests` is made once,
-        as each decoder looks up what the annotations of a request mean. `level` is the sandbox that
-        the processes reach, None to try it."""
+        as each decoder looks up what the annotations of a request mean."""
         self._commands = socket.socket(fileno=link_fd)
         self._requests = requests
         self._answer = answer
-        self._level = level or sandbox.probe()
+        self._level = sandbox.probe()
         self._reserved = psutil.Process().memory_info().vms
         self._links: dict[int, socket.socket] = {}
         """To who asked for a process, by the ids of those that are not gone."""

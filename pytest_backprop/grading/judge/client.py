@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import time
 from collections.abc import Iterable, Sequence
@@ -72,7 +71,7 @@ class Judges(Zygote):
             seconds, WATCHED_MEMORY, sandbox=False, answer=MAX_GRADE, clock_times=CLOCK_TIMES
         )
 
-    @functools.cached_property
+    @property
     def sandbox(self) -> str:
         """The level that children reach."""
         return sandbox.probe()

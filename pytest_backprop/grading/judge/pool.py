@@ -29,37 +29,21 @@ CGROUP = Path("/sys/fs/cgroup")
 
 
 class Graders(Protocol):
-    """Who grades: the judges of this machine, or a cluster's."""
+    """Who grades: `client.Judges` on this machine, or a cluster's. `most` submissions may be graded
+    at a time, as many as there is `room` for handed out. `sandbox` is the level that children
+    reach. `look` is called in the thread that waits, from time to time."""
+
+    most: int
 
     @property
-    def most(self) -> int:
-        """How many submissions may be graded at a time."""
-
+    def room(self) -> int: ...
     @property
-    def room(self) -> int:
-        """How many submissions may be handed out just now."""
-
-    @property
-    def sandbox(self) -> str:
-        """The level that children reach."""
-
-    def start(self) -> None:
-        """Has them ready, or on their way. Raises UsageProblem."""
-
-    def prepare(self, variants: Iterable[str]) -> None:
-        """Makes variants ready for all. Raises UsageProblem for what cannot be graded on,
-        GraderFault."""
-
-    def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade:
-        """Grades one submission, in a thread of its own. `shown` is how reports name it, `assigned`
-        the variant that it has, if that is known before it is read. Never raises for what a
-        submission does."""
-
-    def look(self, graded: int, planned: int) -> None:
-        """Called in the thread that waits, from time to time: so many of all are graded."""
-
-    def close(self) -> None:
-        """Ends them, also in the middle of submissions that threads wait for."""
+    def sandbox(self) -> str: ...
+    def start(self) -> None: ...
+    def prepare(self, variants: Iterable[str]) -> None: ...
+    def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade: ...
+    def look(self, graded: int, planned: int) -> None: ...
+    def close(self) -> None: ...
 
 
 class Pool:
@@ -154,9 +138,8 @@ class Pool:
 def processors() -> int:
     """Processors that this process may use: those that the kernel lets it run on, and no more than
     a container's quota is worth."""
-    allowed = os.cpu_count() or 1
-    if hasattr(os, "sched_getaffinity"):
-        allowed = len(os.sched_getaffinity(0))
+    has_affinity = hasattr(os, "sched_getaffinity")
+    allowed = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
     with contextlib.suppress(OSError, ValueError):
         quota, period = (CGROUP / "cpu.max").read_text(encoding="ascii").split()
         allowed = min(allowed, int(quota) // int(period))  # "max" is no number

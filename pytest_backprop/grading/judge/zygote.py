@@ -42,15 +42,15 @@ Build = Callable[[Zygote], "Grader"]
 """Makes the grader, which runs submissions by this zygote."""
 
 
-def serve_setup(link_fd: int, children: Zygote, level: str) -> NoReturn:
+def serve_setup(link_fd: int, children: Zygote) -> NoReturn:
     """In a clean process: is sent a Setup on the socket `link_fd`, which it serves from then on.
-    `children` forks what runs submissions, `level` is the sandbox that they reach."""
+    `children` forks what runs submissions."""
     link = socket.socket(fileno=link_fd)
     setup = receive(link, Setup, MAX_GRADE)
     if setup is None:
         os._exit(0)
     use_language(setup.language)
-    JudgeServer(link.detach(), functools.partial(_build, setup), children, level).serve()
+    JudgeServer(link.detach(), functools.partial(_build, setup), children).serve()
 
 
 def serve_build(link: socket.socket, build: Build, halves: Sequence[str]) -> NoReturn:
@@ -71,14 +71,11 @@ def serve_build(link: socket.socket, build: Build, halves: Sequence[str]) -> NoR
                 os.dup2(null, fd, inheritable=fd < 3)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    JudgeServer(link.detach(), build, Zygote(halves=halves), None).serve()
+    JudgeServer(link.detach(), build, Zygote(halves=halves)).serve()
 
 
 def _descriptors() -> list[int]:
-    try:
-        return [int(name) for name in os.listdir("/dev/fd")]
-    except OSError:
-        return list(range(256))
+    return [int(name) for name in os.listdir("/dev/fd")]
 
 
 def grader_of(
@@ -109,9 +106,8 @@ class JudgeServer(ForkServer):
 
     ends_strays = False  # the zygote of submissions is below it, and takes care of its own
 
-    def __init__(self, link_fd: int, build: Build, children: Zygote, level: str | None) -> None:
-        super().__init__(link_fd, Decoder(Ask), self._grade, level)
-        self._forks = 0
+    def __init__(self, link_fd: int, build: Build, children: Zygote) -> None:
+        super().__init__(link_fd, Decoder(Ask), self._grade)
         self._problem: Exception | None = None
         try:
             children.start()
@@ -126,9 +122,6 @@ class JudgeServer(ForkServer):
         """Gives the descriptors that lead to the zygotes by which a judge runs what it must."""
         if self._problem is not None:
             return ()
-        self._forks += 1
-        if self._forks == 2:  # the first does not wait for what pays later
-            gc.freeze()
         return tuple(zygote.fileno() for zygote in self._grader.started())
 
     def obey(self, command: bytes, link: socket.socket) -> None:
