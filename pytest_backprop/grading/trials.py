@@ -7,12 +7,11 @@ import functools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
-
 from ..exercises.base import Exercise, checks_half
 from ..model import Submission
+from ..processes.folder import HeldFile
 from ..processes.protocol import Limits, Ran
-from ..processes.supervisor import Outcome, Stop
+from ..processes.supervisor import Outcome
 from ..submission.parse import place_of
 from .failures import Unfinished, evidences_of, facts_of, not_all_ran, unfinished
 from .runs import Runs, Tried
@@ -51,8 +50,8 @@ def trial_case(submission: Submission, seen: TrialRuns, limits: Limits, exercise
     before: frozenset[str] = frozenset()
     for reference, evidence in zip(seen.references, evidences, strict=True):
         own = {name: next(stops) for name in reference.stops}
-        left = frozenset(file.path for file in own["freed"].files)
-        own = {name: _without(stop, before) for name, stop in own.items()}
+        left = frozenset(file.path for file in own["freed"])
+        own = {name: _without(files, before) for name, files in own.items()}
         trials.append(half.Trial(reference, facts_of(evidence, exercise.facts), own))
         before = left
     return half.TrialCase(
@@ -68,20 +67,18 @@ def trial_case(submission: Submission, seen: TrialRuns, limits: Limits, exercise
     )
 
 
-def _without(stop: Stop, paths: frozenset[str]) -> Stop:
+def _without(files: tuple[HeldFile, ...], paths: frozenset[str]) -> tuple[HeldFile, ...]:
     """What was seen but for the files that an earlier trial left."""
-    return replace(stop, files=tuple(f for f in stop.files if f.path not in paths))
+    return tuple(file for file in files if file.path not in paths)
 
 
 def _emptied(reference: Any, outcome: Outcome, limits: Limits, exercise: Exercise) -> Any:
     """Raises Unfinished where it did not come so far that there was something to be emptied."""
-    names = reference.stops
-    if len(outcome.stops) != len(names):
+    if len(outcome.stops) != len(reference.stops):
         if outcome.how == "answered":
             raise not_all_ran()
         raise Unfinished(outcome.how, unfinished(outcome, limits))
-    stops = dict(zip(names, outcome.stops, strict=True))
-    return checks_half(exercise).EmptiedTrial(reference, _answered(outcome, exercise), stops)
+    return checks_half(exercise).EmptiedTrial(reference, _answered(outcome, exercise))
 
 
 def _answered(outcome: Outcome, exercise: Exercise) -> Any:

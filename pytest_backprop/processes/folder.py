@@ -24,14 +24,12 @@ MAX_READ = 4 * 2**20
 
 
 class HeldFile(Struct, frozen=True):
-    """A file by its path in the folder. `number` is the same for names of one file. `shared` says
-    whether others may read it, as neither its own mode nor that of a folder around it keeps them
-    out. `plain` is False for links, pipes, devices and folders too deep to be looked at."""
+    """A file by its path in the folder. `number` is the same for names of one file. `plain` is
+    False for links, pipes, devices and folders too deep to be looked at."""
 
     path: str
     number: int
     size: int
-    shared: bool
     plain: bool
     content: bytes = b""
 
@@ -45,7 +43,7 @@ def held_files(folder: str, contents: bool = True) -> tuple[HeldFile, ...]:
     """All that lies in it but folders; with `contents` also what is in the files, as far as that is
     read. What goes away meanwhile is left out."""
     files = []
-    for path, entry, open_to_others in _entries(folder):
+    for path, entry in _entries(folder):
         with contextlib.suppress(OSError):
             status = entry.stat(follow_symlinks=False)
             plain = stat.S_ISREG(status.st_mode)
@@ -56,7 +54,6 @@ def held_files(folder: str, contents: bool = True) -> tuple[HeldFile, ...]:
                     path,
                     status.st_ino,
                     status.st_size,
-                    open_to_others and bool(status.st_mode & 0o044),
                     plain,
                     _content(entry.path) if plain and contents else b"",
                 )
@@ -67,7 +64,7 @@ def held_files(folder: str, contents: bool = True) -> tuple[HeldFile, ...]:
 def used(folder: str) -> int:
     """Bytes that the files have, with holes; more than any quota where there are too many."""
     total = count = 0
-    for _, entry, _ in _entries(folder):
+    for _, entry in _entries(folder):
         count += 1
         with contextlib.suppress(OSError):
             if not entry.is_dir(follow_symlinks=False):
@@ -78,7 +75,7 @@ def used(folder: str) -> int:
 
 def empty_files(folder: str) -> None:
     """Takes away the content of each file, which keeps its name."""
-    for _, entry, _ in _entries(folder):
+    for _, entry in _entries(folder):
         with contextlib.suppress(OSError):
             if stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
                 os.chmod(entry.path, 0o600, follow_symlinks=True)
@@ -92,12 +89,12 @@ def remove_folder(folder: str) -> None:
         subprocess.run([*command, "--", folder], check=False, stderr=subprocess.DEVNULL)
 
 
-def _entries(folder: str) -> Iterator[tuple[str, os.DirEntry[str], bool]]:
-    """Each with its path in the folder, and whether the folders around it let others through."""
-    waiting = [("", True)]
+def _entries(folder: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Each with its path in the folder."""
+    waiting = [""]
     count = 0
     while waiting:
-        inner, is_open = waiting.pop()
+        inner = waiting.pop()
         try:
             entries = list(os.scandir(f"{folder}/{inner}"))
         except OSError:
@@ -107,11 +104,10 @@ def _entries(folder: str) -> Iterator[tuple[str, os.DirEntry[str], bool]]:
             if count > MAX_ENTRIES:
                 return
             path = inner + entry.name
-            yield path, entry, is_open
+            yield path, entry
             with contextlib.suppress(OSError):
                 if entry.is_dir(follow_symlinks=False) and path.count("/") < MAX_DEPTH:
-                    mode = entry.stat(follow_symlinks=False).st_mode
-                    waiting.append((f"{path}/", is_open and bool(mode & 0o011)))
+                    waiting.append(f"{path}/")
 
 
 def _content(path: str) -> bytes:

@@ -33,7 +33,6 @@ PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
-PR_SET_THP_DISABLE = 41
 M_MMAP_THRESHOLD = -3
 """As `mallopt` has it."""
 CLONE_THREAD = 0x10000
@@ -119,22 +118,10 @@ def adopt() -> None:
     prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
-def use_small_pages() -> None:
-    """From here on memory becomes resident page by page: what is resident is what is used."""
-    prctl(PR_SET_THP_DISABLE, 1)
-
-
 def release_from(size: int) -> None:
     """From here on a block of so many bytes or more goes back to the kernel when it is released."""
     with contextlib.suppress(OSError, AttributeError):
         _libc().mallopt(M_MMAP_THRESHOLD, size)
-
-
-def release_free() -> None:
-    """Gives all memory that nothing is in back to the kernel, also what lies between things that
-    are in use."""
-    with contextlib.suppress(OSError, AttributeError):
-        _libc().malloc_trim(0)
 
 
 def prctl(option: int, value: int) -> None:

@@ -32,7 +32,7 @@ from .protocol import (
     bounded,
     receive,
 )
-from .usage import PATIENCE, TimeTaken, family, kill_group, resident, status_bytes
+from .usage import PATIENCE, TimeTaken, family, kill_group, resident
 
 MB = 2**20
 MAX_OUTPUT = 2**16
@@ -57,21 +57,13 @@ Why = Literal["timeout", "out_of_memory", "answer", "stop", "quota", "output"]
 what it printed."""
 
 
-class Stop(Struct, frozen=True):
-    """What was seen of a child while it had stopped itself: its memory (RssAnon, in bytes; 0 where
-    that cannot be read), and what its folder held."""
-
-    memory: int
-    files: tuple[HeldFile, ...] = ()
-
-
 class Outcome(Struct, frozen=True):
     """How a child ended. `answer` is there only if it answered well and exited 0; else `message`
     says what happened (`killed by signal 9 (SIGKILL)`, `exited 3`, ...).
 
     `output` is what it printed, cut at MAX_OUTPUT bytes. `memory` is its highest resident size
-    above the zygote's, in bytes, as polled. `stops` are those that it made. `ended` says why, if it
-    was ended.
+    above the zygote's, in bytes, as polled. `stops` has for each time that it stopped itself what
+    its folder held. `ended` says why, if it was ended.
     """
 
     how: How
@@ -79,7 +71,7 @@ class Outcome(Struct, frozen=True):
     answer: object
     output: str
     memory: int
-    stops: tuple[Stop, ...] = ()
+    stops: tuple[tuple[HeldFile, ...], ...] = ()
     ended: Why | None = None
 
 
@@ -104,7 +96,7 @@ class Supervisor:
         is_child = isinstance(request, Request)
         self._stops_due = request.stops if is_child else 0
         self._emptied = request.emptied if is_child else ()
-        self._stops: list[Stop] = []
+        self._stops: list[tuple[HeldFile, ...]] = []
         self._baseline = started.memory
         self._answer = bytearray()
         self._output = bytearray()
@@ -238,8 +230,7 @@ class Supervisor:
             self._kill("stop")
             return
         folder = self._limits.folder
-        files = held_files(folder, not self._emptied) if folder else ()
-        self._stops.append(Stop(status_bytes(self._pid, "RssAnon:"), files))
+        self._stops.append(held_files(folder, not self._emptied) if folder else ())
         if len(self._stops) - 1 in self._emptied:
             empty_files(folder)
         os.kill(self._pid, signal.SIGCONT)

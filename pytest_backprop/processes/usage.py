@@ -74,27 +74,21 @@ def _is_alive(pid: int) -> bool:
 # -- what they take -------------------------------------------------------------------------------
 
 
-def status_bytes(pid: int, *names: str) -> int:
-    """The sum of these lines of a process's status, in bytes (proc_pid_status(5)), as `RssAnon:`
-    for what is resident and of no file; 0 where the kernel has none of them."""
-    total = 0
-    with contextlib.suppress(OSError):
-        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
-        for line in status.splitlines():
-            if line.startswith(names):
-                total += int(line.split()[1]) * 1024
-    return total
-
-
 def resident(pids: Iterable[int]) -> int:
     """Bytes of memory that processes have for themselves or share in memory, as far as they live.
 
     Pages of files, libraries mostly, do not count: a forked process has none of them until it
-    touches them. Where the kernel does not tell them apart, all that is resident counts.
+    touches them (proc_pid_status(5)). Where the kernel does not tell them apart, all that is
+    resident counts.
     """
     total = 0
     for pid in pids:
-        private = status_bytes(pid, "RssAnon:", "RssShmem:")
+        private = 0
+        with contextlib.suppress(OSError):
+            status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
+            for line in status.splitlines():
+                if line.startswith(("RssAnon:", "RssShmem:")):
+                    private += int(line.split()[1]) * 1024
         if not private:
             with contextlib.suppress(psutil.Error):
                 private = psutil.Process(pid).memory_info().rss

@@ -258,32 +258,3 @@ def test_an_older_kernel_gives_less_and_says_so(
     assert run.returncode == pytest.ExitCode.USAGE_ERROR
     assert "'require'" in run.stderr
     assert repr(reached) in run.stderr
-
-
-HEAP_WITH_HOLES = """
-import os
-from pytest_backprop.processes.sandbox import release_free, use_small_pages
-
-def resident():
-    with open("/proc/self/statm") as counts:
-        return int(counts.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-use_small_pages()
-before = resident()
-blocks = [bytearray(60_000) for _ in range(600)]
-kept = blocks[::20]
-full = resident() - before
-del blocks
-release_free()
-print(full, resident() - before, sum(map(len, kept)))
-"""
-
-
-def test_memory_between_what_is_kept_goes_back_to_the_kernel() -> None:
-    """Else hooks would be told to keep what their process has only not given back."""
-    run = subprocess.run(
-        [sys.executable, "-c", HEAP_WITH_HOLES], capture_output=True, text=True, check=True
-    )
-    full, left, kept = map(int, run.stdout.split())
-    assert full > 30_000_000
-    assert left < 4 * kept

@@ -176,13 +176,13 @@ def _left(trial: Trial) -> Iterator[str]:
     variation, stops = trial.reference.variation, trial.stops
     if trial.facts.fault is not None:
         return  # an error may hold what it came through
-    if stops["freed"].files:
+    if stops["freed"]:
         yield {
             DROPPED: say("files are left when the value is dropped without a backward"),
             RAISES: say("files are left when an error ends the backward"),
         }.get(variation, say("files are left after the backward"))
     elif variation == GRAPHS:
-        packed, half = len(stops["packed"].files), len(stops["half"].files)
+        packed, half = len(stops["packed"]), len(stops["half"])
         if half > packed - packed // 3:
             yield say("files of one graph are left as long as there is another")
 

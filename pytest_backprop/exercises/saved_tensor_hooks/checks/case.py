@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from ....model import Evidence, Place, Span, Submission
 from ....processes.folder import HeldFile
-from ....processes.supervisor import Stop
 from ....submission.parse import node_span, parse_text
 from ...base import Exercise
 from ..facts import HookFacts, HookReference
@@ -21,12 +20,12 @@ class Trial(NamedTuple):
 
     reference: HookReference
     facts: HookFacts
-    stops: Mapping[str, Stop]
+    stops: Mapping[str, tuple[HeldFile, ...]]
 
     @property
     def file_sizes(self) -> list[int]:
         """Bytes of each file that lay in the folder when all was packed, the largest first."""
-        files = [file for file in self.stops["packed"].files if file.plain]
+        files = [file for file in self.stops["packed"] if file.plain]
         return sorted({file.number: file.size for file in files}.values(), reverse=True)
 
     @property
@@ -37,7 +36,7 @@ class Trial(NamedTuple):
     @property
     def is_shared(self) -> bool:
         """Whether there are fewer files than saves, and yet all saves are on disk."""
-        large, files = self.reference.large, self.stops["packed"].files
+        large, files = self.reference.large, self.stops["packed"]
         if not 0 < len(self.file_sizes) < len(large):
             return False
         is_on_disk = (any(save.content in file.content for file in files) for save in large)
@@ -50,7 +49,6 @@ class EmptiedTrial(NamedTuple):
 
     reference: HookReference
     facts: HookFacts | None
-    stops: Mapping[str, Stop]
 
 
 @dataclass(frozen=True, kw_only=True)
