@@ -87,7 +87,7 @@ ALLOWED: dict[str, set[str]] = {
         "reports", "submission",
     },
     "cluster": {
-        "classroom", "cluster", "exercises", "grading.brief", "grading.failures", "grading.judge",
+        "classroom", "cluster", "exercises", "grading.assignment", "grading.brief", "grading.failures", "grading.judge",
         "grading.rubric", "processes.sandbox", "resume", "submission",
     },
     "authoring": {"authoring", "exercises", "judging.case", "grading.sensitivity", "repair.field"},

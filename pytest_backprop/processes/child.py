@@ -21,7 +21,6 @@ from msgspec.msgpack import Decoder
 from msgspec.structs import replace
 
 from ..errors import SubmissionProblem
-from ..exercises import FORWARD_BACKWARD
 from ..exercises.base import ChildHalf, Target
 from ..exercises.observation import fault_of
 from ..messages import say
@@ -31,7 +30,7 @@ from ..trace.codes import trust
 from ..trace.watch import stand_guard
 from . import sandbox
 from .passes import Runner
-from .protocol import Answer, Broke, Limits, LoadProblem, Ran, Request
+from .protocol import USUAL_CHILD, Answer, Broke, Limits, LoadProblem, Ran, Request
 from .seal import Seal, hide_modules, protect
 from .zygote import ForkServer
 
@@ -51,7 +50,7 @@ def main(link_fd: int) -> NoReturn:
     In a process that was started for it, the children's halves of exercises that it imports are
     named as arguments."""
     torch.set_num_threads(1)  # others would not be there after a fork
-    halves = sys.argv[2:] or [FORWARD_BACKWARD.child]
+    halves = sys.argv[2:] or [USUAL_CHILD]
     del sys.argv[1:]  # says nothing to a student, and differs from run to run
     sandbox.adopt()
     sandbox.release_from(RELEASED_AT)

@@ -120,7 +120,7 @@ class Zygote:
                 start_new_session=True,
                 cwd="/",
             )
-        self._lead(ours, self._process.pid)
+        self._commands, self.pid, self._starter = ours, self._process.pid, os.getpid()
 
     def fork(self, serve: Callable[[socket.socket], NoReturn]) -> None:
         """Has a zygote that is forked from this process: there `serve` is called with the socket on
@@ -146,10 +146,7 @@ class Zygote:
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         theirs.close()
-        self._lead(ours, pid)
-
-    def _lead(self, commands: socket.socket, pid: int) -> None:
-        self._commands, self.pid, self._starter = commands, pid, os.getpid()
+        self._commands, self.pid, self._starter = ours, pid, parent
 
     def run(self, request: Any) -> Outcome:
         """Has a process answer a request, which has `limits`. Raises GraderFault for a fault of

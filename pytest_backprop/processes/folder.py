@@ -43,43 +43,30 @@ def held_files(folder: str, contents: bool = True) -> tuple[HeldFile, ...]:
     """All that lies in it but folders; with `contents` also what is in the files, as far as that is
     read. What goes away meanwhile is left out."""
     files = []
-    for path, entry in _entries(folder):
-        with contextlib.suppress(OSError):
-            status = entry.stat(follow_symlinks=False)
-            plain = stat.S_ISREG(status.st_mode)
-            if entry.is_dir(follow_symlinks=False) and path.count("/") < MAX_DEPTH:
-                continue
-            files.append(
-                HeldFile(
-                    path,
-                    status.st_ino,
-                    status.st_size,
-                    plain,
-                    _content(entry.path) if plain and contents else b"",
-                )
-            )
+    for path, status in _entries(folder):
+        plain = stat.S_ISREG(status.st_mode)
+        if not _is_listed(path, status):
+            content = _content(f"{folder}/{path}") if plain and contents else b""
+            files.append(HeldFile(path, status.st_ino, status.st_size, plain, content))
     return tuple(sorted(files, key=lambda file: file.path))
 
 
 def used(folder: str) -> int:
     """Bytes that the files have, with holes; more than any quota where there are too many."""
-    total = count = 0
-    for _, entry in _entries(folder):
-        count += 1
-        with contextlib.suppress(OSError):
-            if not entry.is_dir(follow_symlinks=False):
-                status = entry.stat(follow_symlinks=False)
-                total += max(status.st_size, 512 * status.st_blocks)
-    return total if count < MAX_ENTRIES else 2**62
+    statuses = [status for _, status in _entries(folder)]
+    if len(statuses) >= MAX_ENTRIES:
+        return 2**62
+    files = [status for status in statuses if not stat.S_ISDIR(status.st_mode)]
+    return sum(max(status.st_size, 512 * status.st_blocks) for status in files)
 
 
 def empty_files(folder: str) -> None:
     """Takes away the content of each file, which keeps its name."""
-    for _, entry in _entries(folder):
-        with contextlib.suppress(OSError):
-            if stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
-                os.chmod(entry.path, 0o600, follow_symlinks=True)
-                os.truncate(entry.path, 0)
+    for path, status in _entries(folder):
+        if stat.S_ISREG(status.st_mode):
+            with contextlib.suppress(OSError):
+                os.chmod(f"{folder}/{path}", 0o600, follow_symlinks=True)
+                os.truncate(f"{folder}/{path}", 0)
 
 
 def remove_folder(folder: str) -> None:
@@ -89,25 +76,28 @@ def remove_folder(folder: str) -> None:
         subprocess.run([*command, "--", folder], check=False, stderr=subprocess.DEVNULL)
 
 
-def _entries(folder: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Each with its path in the folder."""
+def _entries(folder: str) -> Iterator[tuple[str, os.stat_result]]:
+    """Each by its path in the folder."""
     waiting = [""]
-    count = 0
+    left = MAX_ENTRIES
     while waiting:
         inner = waiting.pop()
-        try:
-            entries = list(os.scandir(f"{folder}/{inner}"))
-        except OSError:
-            continue
+        entries: list[os.DirEntry[str]] = []
+        with contextlib.suppress(OSError):
+            entries = list(os.scandir(f"{folder}/{inner}"))[:left]
+        left -= len(entries)
         for entry in entries:
-            count += 1
-            if count > MAX_ENTRIES:
-                return
             path = inner + entry.name
-            yield path, entry
             with contextlib.suppress(OSError):
-                if entry.is_dir(follow_symlinks=False) and path.count("/") < MAX_DEPTH:
+                status = entry.stat(follow_symlinks=False)
+                if _is_listed(path, status):
                     waiting.append(f"{path}/")
+                yield path, status
+
+
+def _is_listed(path: str, status: os.stat_result) -> bool:
+    """Whether it is a folder that is looked into."""
+    return stat.S_ISDIR(status.st_mode) and path.count("/") < MAX_DEPTH
 
 
 def _content(path: str) -> bytes:

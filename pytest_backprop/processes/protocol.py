@@ -40,6 +40,9 @@ MAX_LISTED = 200
 ANSWER = 3
 """The descriptor on which a child answers."""
 
+USUAL_CHILD = FORWARD_BACKWARD.child
+"""The child's half of the homework, which a zygote has that nobody tells another."""
+
 WHERE = signal.SIGUSR1
 """On it a child writes to its error output which lines it is at."""
 
@@ -82,7 +85,7 @@ class Request(Struct, frozen=True):
     makes some of them."""
     pass_names: tuple[str, ...] = ()
     """What the judged method may be called; none: as the child's half has it."""
-    child: str = FORWARD_BACKWARD.child
+    child: str = USUAL_CHILD
     """The child's half of the exercise, by the name of its module, which the zygote has
     imported."""
     language: str = field(default_factory=language)

@@ -103,6 +103,9 @@ TERMINAL = (0x5400, 0x5460)
 need no more than a file that may be read: they change its flags, or as root the whole file
 system."""
 
+LACKING = (ImportError, OSError, RuntimeError, ValueError, AttributeError)
+"""What is raised where a library or the kernel does not have it."""
+
 
 def leave_group() -> None:
     """A session and process group of its own, so that it can be ended with all it started; and it
@@ -184,11 +187,9 @@ def confine(folder: str = "") -> tuple[str, ...]:
     tempfile.tempdir = folder or "/tmp"
     prctl(PR_SET_DUMPABLE, 0)
     prctl(PR_SET_NO_NEW_PRIVS, 1)
-    abi = _landlock(folder)
-    if abi:
-        reached.append(f"landlock-abi{abi}")
-    if _seccomp():
-        reached.append("seccomp")
+    for restrict in (_landlock, _seccomp):
+        with contextlib.suppress(*LACKING):
+            reached.append(restrict(folder))
     return tuple(reached)
 
 
@@ -196,10 +197,9 @@ def confine(folder: str = "") -> tuple[str, ...]:
 def probe() -> str:
     """The level that children reach, tried once in a forked process: what it lists was seen to
     refuse a file, a socket, a signal to its parent. `limits` alone where the kernel has nothing."""
-    with contextlib.suppress(ImportError, RuntimeError, OSError):
-        _ruleset()
-    with contextlib.suppress(ImportError, RuntimeError, OSError):
-        _filter()
+    for made_once in (_ruleset, _filter):
+        with contextlib.suppress(*LACKING):
+            made_once()
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -277,21 +277,18 @@ _ruleset = functools.cache(_make_ruleset)
 """Made once, before children are forked."""
 
 
-def _landlock(folder: str) -> int:
-    """Restricts the file system; the ABI version in force, 0 where there is none. In a `folder` of
-    the child's own plain files and folders may be written, no links, pipes and devices."""
-    try:
-        from landlock.plumbing import FSAccess
+def _landlock(folder: str) -> str:
+    """Restricts the file system. In a `folder` of the child's own plain files and folders may be
+    written, no links, pipes and devices. Raises what is in LACKING."""
+    from landlock.plumbing import FSAccess
 
-        # one of its own: what the children of a zygote inherit is the same object of the kernel's
-        ruleset, version = _make_ruleset() if folder else _ruleset()
-        if folder:
-            access = functools.reduce(operator.or_, (FSAccess[name] for name in WRITTEN))
-            ruleset.allow(folder, rules=access & ruleset.restrict_rules)
-        ruleset.apply()
-    except (ImportError, OSError):
-        return 0
-    return version
+    # one of its own: what the children of a zygote inherit is the same object of the kernel's
+    ruleset, version = _make_ruleset() if folder else _ruleset()
+    if folder:
+        access = functools.reduce(operator.or_, (FSAccess[name] for name in WRITTEN))
+        ruleset.allow(folder, rules=access & ruleset.restrict_rules)
+    ruleset.apply()
+    return f"landlock-abi{version}"
 
 
 @functools.cache
@@ -319,17 +316,14 @@ def _filter() -> Any:
     return rules
 
 
-def _seccomp() -> bool:
-    """Takes system calls away; False where libseccomp or the kernel does not have it."""
-    try:
-        import pyseccomp
+def _seccomp(folder: str) -> str:
+    """Takes system calls away. Raises what is in LACKING."""
+    import pyseccomp
 
-        rules = _filter()
-        denied = pyseccomp.ERRNO(errno.EPERM)
-        for name in ("kill", "tgkill"):
-            for relation in (pyseccomp.LT, pyseccomp.GT):
-                rules.add_rule(denied, name, pyseccomp.Arg(0, relation, os.getpid()))
-        rules.load()
-    except (ImportError, RuntimeError, OSError, ValueError, AttributeError):
-        return False
-    return True
+    rules = _filter()
+    denied = pyseccomp.ERRNO(errno.EPERM)
+    for name in ("kill", "tgkill"):
+        for relation in (pyseccomp.LT, pyseccomp.GT):
+            rules.add_rule(denied, name, pyseccomp.Arg(0, relation, os.getpid()))
+    rules.load()
+    return "seccomp"

@@ -48,8 +48,6 @@ ASK_SECONDS = 0.1
 """What a child that is to be ended has to write where it is."""
 
 GONE = phrase("the process that forks others is gone")
-NOT_ONE = phrase("its answer is not one message")
-NOT_ASKED = phrase("its answer is not to what was asked")
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
 Why = Literal["timeout", "out_of_memory", "answer", "stop", "quota", "output"]
@@ -183,7 +181,7 @@ class Supervisor:
     def _decoded(self, body: bytes) -> tuple[How, object, str]:
         """What an answer says, or why it says nothing. Raises GraderFault."""
         if len(body) != LENGTH.size + int.from_bytes(body[: LENGTH.size], "big"):
-            return "crashed", None, say(NOT_ONE)
+            return "crashed", None, say("its answer is not one message")
         try:
             answer = bounded(self._answers.decode(body[LENGTH.size :]))
         except (msgspec.DecodeError, RecursionError) as error:
@@ -192,7 +190,7 @@ class Supervisor:
             raise GraderFault(answer.message)
         if isinstance(answer, Ran) and len(self._stops) != self._stops_due:
             # it says that all ran, and did not stop each time
-            return "crashed", None, say(NOT_ASKED)
+            return "crashed", None, say("its answer is not to what was asked")
         return "answered", answer, ""
 
     def _read(self, fd: int, answer: bool) -> int | None:
