@@ -96,7 +96,9 @@ class Pool:
         """Ends whoever grades, also in the middle of a submission."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         self.graders.close()
-        while wait(self._running, LOOK_SECONDS).not_done:
+        # one that was cancelled is done, but for `wait`
+        while running := [future for future in self._running if not future.done()]:
+            wait(running, LOOK_SECONDS)
             self.graders.close()  # one that was about to start another zygote is told once more
 
     def _turn(self, seconds: float) -> None:
