@@ -109,8 +109,9 @@ class JudgeServer(ForkServer):
     def __init__(self, link_fd: int, build: Build, children: Zygote) -> None:
         super().__init__(link_fd, Decoder(Ask), self._grade)
         self._problem: Exception | None = None
-        try:
+        with contextlib.suppress(GraderFault, OSError):  # is tried again when it is needed
             children.start()
+        try:
             import torch
 
             torch.set_num_threads(1)
