@@ -197,9 +197,9 @@ def confine(folder: str = "") -> tuple[str, ...]:
 def probe() -> str:
     """The level that children reach, tried once in a forked process: what it lists was seen to
     refuse a file, a socket, a signal to its parent. `limits` alone where the kernel has nothing."""
-    for made_once in (_ruleset, _filter):
+    for build in (_ruleset, _filter):
         with contextlib.suppress(*LACKING):
-            made_once()
+            build()
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
