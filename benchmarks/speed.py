@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pytest_backprop.grading.judge.client import JudgeZygote
+    from pytest_backprop.grading.judge.client import Judges
 
 ROOT = Path(__file__).resolve().parent.parent
 SUBMISSION = ROOT / "examples" / "class" / "anna_v8.ipynb"
@@ -105,7 +105,7 @@ def marginal() -> None:
 
     from pytest_backprop.exercises.functions.bank import load_bank
     from pytest_backprop.grading.brief import Briefs
-    from pytest_backprop.grading.judge.client import Judges, JudgeZygote
+    from pytest_backprop.grading.judge.client import Judges
     from pytest_backprop.grading.judge.pool import Pool, processors
     from pytest_backprop.grading.judge.protocol import Setup
     from pytest_backprop.grading.rubric import default_rubric
@@ -117,11 +117,9 @@ def marginal() -> None:
         "seconds": 20.0, "memory": 2**31, "sandbox": True, "drawing": False,
     }  # fmt: skip
     rubric, folder = default_rubric(), ROOT / "variants"
-    setup = Setup(plan, "forward-backward", os.fsencode(folder), rubric, "en", dict(os.environb))
+    setup = Setup(plan, "forward-backward", os.fsencode(folder), rubric, "en")
     briefs = Briefs(load_bank(folder), None, "v8", {}, models=False)
     names = (f"{number}.ipynb" for number in itertools.count())
-    zygote = JudgeZygote(setup)
-    judges = Judges(zygote, rubric, 20.0)
 
     def graded(pool: Pool) -> None:
         """A batch: those that are ahead of the one that is asked for are graded, too."""
@@ -136,9 +134,11 @@ def marginal() -> None:
         pass
 
     many = processors()
-    alone, together = (Pool(judges, n, briefs, rubric, nothing, nothing) for n in (1, many))
+    judges, several = Judges(setup, 1), Judges(setup, many)
+    alone, together = (Pool(j, briefs, rubric, nothing, nothing) for j in (judges, several))
     try:
-        graded(alone)  # the class pays once for the zygotes and the variant's reference
+        for pool in (alone, together):
+            graded(pool)  # the class pays once for the zygotes and the variant's reference
         rows = []
         for pool in (alone, together):
             ours, theirs = paired(
@@ -147,7 +147,7 @@ def marginal() -> None:
                 MARGINAL_ROUNDS,
             )
             rows.append((ours / BATCH, theirs / BATCH))
-        judging, child, fork = processor(lambda: graded(alone), source, zygote)
+        judging, child, fork = processor(lambda: graded(alone), source, judges)
     finally:
         alone.close()
         together.close()
@@ -162,7 +162,7 @@ def marginal() -> None:
 
 
 def processor(
-    graded: Callable[[], None], source: str, zygote: JudgeZygote
+    graded: Callable[[], None], source: str, zygote: Judges
 ) -> tuple[float, float, float]:
     """A processor's seconds for each of many submissions, in turns with bare forks: of the judges, of the children,
     and of the fork."""

@@ -159,8 +159,8 @@ HELP = {
     "rtol": "relative tolerance; default: 5e-5; goes with --backprop-atol",
     "atol": "absolute tolerance; default: 1e-7; goes with --backprop-rtol",
     "class_name": "the model class; default: the last that has both methods",
-    "timeout": "seconds of a processor that one submission may take, or twice as many asleep; "
-    "default: 20",
+    "timeout": "seconds of a processor that one submission may take, or ten times as many by the "
+    "clock; default: 20",
     "memory_mb": "memory limit for one submission, as 2048, 512M or 2G; default: 2048",
     "sandbox": "the kernel's sandbox around student code: what there is, all of it or nothing, or "
     "none",

@@ -22,5 +22,4 @@ def judge_setup(folder: Path) -> Setup:
     return Setup(
         plan=plan, kind=FORWARD_BACKWARD.name, bank=os.fsencode(folder / "variants"),
         rubric=default_rubric(), language="en",
-        environment=dict(os.environb),
     )  # fmt: skip

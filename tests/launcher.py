@@ -23,7 +23,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 READ = 2**20
 OTHERS = ("IPython", "jinja2", "msgspec", "nbformat", "psutil", "pygments", "wcwidth")
@@ -132,7 +132,12 @@ class WarmZygote:
 
         kept, descriptors = self._link.fileno(), zygote._descriptors
         zygote._descriptors = lambda: [fd for fd in descriptors() if fd != kept]
-        zygote.Zygote = lambda halves=(): Zygote(commands=self._link)
+        zygote.Zygote = lambda halves=(): self._borrowed(Zygote())
+
+    def _borrowed(self, zygote: Any) -> Any:
+        zygote._commands = self._link
+        zygote.start = zygote.close = lambda: None
+        return zygote
 
 
 if __name__ == "__main__":

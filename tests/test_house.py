@@ -91,7 +91,7 @@ ALLOWED: dict[str, set[str]] = {
         "options", "reports", "rooms", "submission",
     },
     "cluster": {
-        "classroom", "cluster", "exercises", "grading.brief", "grading.failures", "grading.judge",
+        "classroom", "cluster", "exercises", "grading.assignment", "grading.brief", "grading.failures", "grading.judge",
         "grading.rubric", "processes.sandbox", "resume", "submission",
     },
     "authoring": {"authoring", "exercises", "judging.case", "grading.sensitivity", "repair.field"},

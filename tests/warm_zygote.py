@@ -6,24 +6,39 @@ import atexit
 import functools
 import socket
 
+from pytest_backprop.exercises import BUILT_IN
 from pytest_backprop.processes.client import Zygote
+
+
+class BorrowedZygote(Zygote):
+    """One that is there already, at the other end of a socket, and is somebody else's to end."""
+
+    def __init__(self, commands: socket.socket) -> None:
+        super().__init__()
+        self._commands = commands
+
+    def start(self) -> None:
+        """It runs."""
+
+    def close(self) -> None:
+        """It goes on."""
 
 
 @functools.cache
 def _started() -> Zygote:
     """It ends with the thread that first asks for it, so that must be the main one."""
-    made = Zygote()
+    made = Zygote(halves=[exercise.child for exercise in BUILT_IN.values()])
     atexit.register(made.close)
     return made
 
 
 def warm_zygote() -> Zygote:
     """As any other, and not for whoever asks to end."""
-    return Zygote(commands=warm_link())
+    return BorrowedZygote(warm_link())
 
 
 def warm_link() -> socket.socket:
     """The socket on which it is sent commands."""
-    _started().ready()
+    _started().start()
     assert _started()._commands is not None
     return _started()._commands

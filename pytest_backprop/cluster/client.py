@@ -1,8 +1,9 @@
 """pytest's side: has the workers of a Dask cluster grade, in place of the judges of this machine.
 
-Each thread of a worker has one submission at a time: none waits behind one that takes long, what is
-sent stays small, and those that items wait for come first. A worker gets work when it is enrolled:
-a grade must not depend on which worker it came from.
+As many submissions are sent as the workers have threads, so that what is sent stays small and those
+that items wait for come first; which worker has which, and who has it when that one dies, is Dask's
+business. A worker gets work when it is enrolled: a grade must not depend on which worker it came
+from.
 """
 
 from __future__ import annotations
@@ -11,19 +12,17 @@ import contextlib
 import os
 import time
 import uuid
-from collections import Counter
-from collections.abc import Callable
-from concurrent.futures import Future as HereFuture
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ..classroom.hand_in import HandInProblem
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
-from ..grading.brief import Briefs
+from ..grading.assignment import Assigned
+from ..grading.brief import Brief
 from ..grading.failures import not_judged
-from ..grading.judge.pool import Place, Queue
 from ..messages import say, say_count
 from ..model import Grade
 from ..submission import read_bytes
@@ -34,29 +33,21 @@ if TYPE_CHECKING:
     from distributed import Client
 
 CONNECT_SECONDS = 20.0
-LOOK_SECONDS = 2.0
-"""From one look at the scheduler's workers to the next."""
-TELL_SECONDS = 10.0
-"""How often the terminal is told how far the run has come, if no worker comes or goes."""
-DEATHS = 3
-"""So many workers may die on one submission."""
+LOOK_SECONDS = 3.0
+"""From one look at the scheduler's workers to the next; then the terminal is told how far it is."""
+TRIES = 3
+"""So often may all workers go that had a submission."""
 
 
-class Cluster(Queue):
+class Cluster:
     """Grades submissions on the workers of one Dask scheduler. `close` it when done."""
 
-    def __init__(
-        self,
-        address: str,
-        setup: ClusterSetup,
-        briefs: Briefs,
-        reads: Callable[[Path, str], None],
-        came: Callable[[Path, str, Grade], None],
-        tell: Callable[[str], None],
-    ) -> None:
-        """`tell` writes a line on the terminal; for the others see `Queue`."""
-        super().__init__(briefs, setup.judge.rubric, reads, came)
+    most = 1_000
+
+    def __init__(self, address: str, setup: ClusterSetup, tell: Callable[[str], None]) -> None:
+        """`tell` writes a line on the terminal."""
         self._address = address
+        self._rubric = setup.judge.rubric
         self._data = msgspec.msgpack.encode(setup)
         self._tell = tell
         self._run = f"backprop-{uuid.uuid4().hex[:12]}"
@@ -64,14 +55,15 @@ class Cluster(Queue):
         self._members: dict[str, int] = {}
         """Enrolled workers by their addresses, and how many threads they have."""
         self._refused: set[str] = set()
-        self._worker_of: dict[Any, str] = {}
-        """By the futures of what is being graded."""
-        self._deaths: Counter[Place] = Counter()
-        self._graded = 0
-        self._look_at = self._tell_at = 0.0
+        self._look_at = 0.0
         self._progress = (0, 0, -1)
         self.sandbox = ""
         """The level that children reach on each worker."""
+
+    @property
+    def room(self) -> int:
+        """The threads of all workers."""
+        return min(self.most, sum(self._members.values()))
 
     def start(self) -> None:
         """Connects, and enrols the workers that are there; waits for the first if there is none.
@@ -81,19 +73,61 @@ class Cluster(Queue):
         if self._client is not None:
             return
         self._client = self._connected()
-        is_told = False
+        text = say("waiting for a worker of the Dask cluster {address}", address=self._address)
         while True:
             for problem in self._enrolled():
                 raise problem
             if self._members:
                 return
-            if not is_told:
-                address = self._address
-                self._tell(
-                    say("waiting for a worker of the Dask cluster {address}", address=address)
-                )
-                is_told = True
+            if text:
+                self._tell(text)
+            text = ""
             time.sleep(LOOK_SECONDS)
+
+    def prepare(self, variants: Iterable[str]) -> None:
+        """Makes variants ready. Raises UsageProblem if one cannot be graded on."""
+        self.start()
+        arguments = workers.prepare, self._run, tuple(variants)
+        future = self._alive().submit(*arguments, workers=list(self._members), pure=False)
+        if isinstance(problem := future.exception(), UsageProblem):
+            raise problem  # a fault is told with each grade
+
+    def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade:
+        """The grade of a submission by some worker. Raises UsageProblem if the scheduler is
+        gone."""
+        message = msgspec.msgpack.encode(_task(path, shown, brief))
+        fault = say("the Dask workers that had it died, one after another")
+        for _ in range(TRIES):
+            try:
+                if (data := self._answer(message)) is not None:
+                    return msgspec.json.decode(data, type=Grade)
+            except UsageProblem:
+                raise
+            except Exception as error:
+                if type(error).__name__ != "KilledWorker":  # Dask has tried several
+                    fault = f"{type(error).__name__}: {error}"
+                break
+        return not_judged(self._rubric, shown, GraderFault(fault), 0.0)
+
+    def look(self, graded: int, planned: int) -> None:
+        """Looks after the workers, and tells how far the run has come. Raises UsageProblem if the
+        scheduler is gone."""
+        if is_due := time.monotonic() >= self._look_at:
+            self._look_at = time.monotonic() + LOOK_SECONDS
+            for problem in self._enrolled():
+                self._tell(f"{problem.message}; {problem.way_out}")
+        progress = graded, planned, len(self._members)
+        if progress != self._progress and (is_due or graded == planned):
+            self._progress = progress
+            self._tell(
+                say_count(
+                    "{graded} of {planned} graded, {count} worker",
+                    "{graded} of {planned} graded, {count} workers",
+                    len(self._members),
+                    graded=graded,
+                    planned=planned,
+                )
+            )
 
     def close(self) -> None:
         """Takes back what was not graded, and leaves the cluster as it was."""
@@ -101,8 +135,26 @@ class Cluster(Queue):
         if client is None:
             return
         with contextlib.suppress(Exception):  # it may be gone
-            client.cancel(list(self._worker_of))
             client.close(timeout=CONNECT_SECONDS)
+
+    def _answer(self, message: bytes) -> bytes | None:
+        """What a worker says to a task; None when all are gone that could have it."""
+        members = set(self._members)
+        arguments = workers.grade, self._run, message
+        future = self._alive().submit(*arguments, workers=list(members), pure=False)
+        while members & self._members.keys():
+            try:
+                data: bytes = future.result(timeout=LOOK_SECONDS)
+            except TimeoutError:
+                self._alive()
+            except BaseException:
+                if future.status == "cancelled":  # nobody here did that
+                    raise self._gone() from None
+                raise
+            else:
+                return data
+        future.cancel()
+        return None
 
     def _connected(self) -> Client:
         try:
@@ -143,8 +195,6 @@ class Cluster(Queue):
             say("start it again; the same command with --backprop-resume grades nothing twice"),
         )
 
-    # -- workers ----------------------------------------------------------------------------------
-
     def _enrolled(self) -> list[UsageProblem]:
         """Makes members of workers that are new, forgets those that are gone, and says who may not
         grade."""
@@ -175,107 +225,15 @@ class Cluster(Queue):
                 problems.append(UsageProblem(text, answer.way_out))
         return problems
 
-    def _make_ready(self, variants: list[str]) -> None:
-        self.start()
-        runs = [self._run] * len(variants)
-        members = list(self._members)
-        for future in self._alive().map(
-            workers.prepare, runs, variants, workers=members, pure=False
-        ):
-            if isinstance(problem := future.exception(), UsageProblem):
-                raise problem  # a fault is told with each grade
 
-    # -- submissions ------------------------------------------------------------------------------
-
-    def _turn(self, seconds: float) -> None:
-        """Looks after the workers besides."""
-        if time.monotonic() >= self._look_at:
-            for problem in self._enrolled():
-                self._tell(f"{problem.message}; {problem.way_out}")
-            self._look_at = time.monotonic() + LOOK_SECONDS
-            for future in [
-                f for f, worker in self._worker_of.items() if worker not in self._members
-            ]:
-                self._take_in(future)
-            if not self._members:  # what workers died on waits for no other
-                for place in [each for each in self._waiting if self._deaths[each]]:
-                    self._waiting.remove(place)
-                    self._finish(place, self._died(place))
-        super()._turn(seconds)
-        self._tell_progress()
-
-    def _tell_progress(self) -> None:
-        """Tells when workers come or go, when all is graded, and from time to time between."""
-        planned = self._graded + len(self._running) + len(self._waiting)
-        progress = self._graded, planned, len(self._members)
-        is_due = time.monotonic() >= self._tell_at or self._graded == planned
-        if not planned or progress == self._progress:
-            return
-        if is_due or progress[2] != self._progress[2]:
-            self._progress, self._tell_at = progress, time.monotonic() + TELL_SECONDS
-            self._tell(
-                say_count(
-                    "{graded} of {planned} graded, {count} worker",
-                    "{graded} of {planned} graded, {count} workers",
-                    len(self._members),
-                    graded=self._graded,
-                    planned=planned,
-                )
-            )
-
-    def _room(self) -> int:
-        return sum(self._members.values())
-
-    def _hand_out(self, place: Place) -> Any:
+def _task(path: Path, shown: str, brief: Brief) -> Task:
+    """A submission as it is now."""
+    content = b""
+    if brief.problem is None:
         try:
-            message = msgspec.msgpack.encode(self._task(*place))
-        except UsageProblem as problem:
-            done: HereFuture[Grade] = HereFuture()
-            done.set_result(not_judged(self._rubric, place[1], problem, 0.0))
-            return done
-        busy = Counter(self._worker_of.values())
-        worker = min(self._members, key=lambda each: busy[each] / self._members[each])
-        future = self._alive().submit(
-            workers.grade, self._run, message, workers=[worker], pure=False
-        )
-        self._worker_of[future] = worker
-        return future
-
-    def _task(self, path: Path, shown: str) -> Task:
-        """A submission as it is now. Raises UsageProblem where two rows of the roster claim it."""
-        brief, content = self._briefs.of(path, shown), b""
-        if brief.problem is None:
-            try:
-                content = read_bytes(path, shown)
-            except SubmissionProblem as reason:
-                problem = HandInProblem(reason.kind, reason.message, reason.way_out)
-                brief = msgspec.structs.replace(brief, problem=problem)
-        folder = os.path.basename(os.path.abspath(path.parent))
-        return Task(os.fsencode(path.name), os.fsencode(folder or "_"), content, shown, brief)
-
-    def _finish(self, place: Place, grade: Grade) -> None:
-        self._graded += 1
-        super()._finish(place, grade)
-
-    def _grade_of(self, future: Any, place: Place) -> Grade | None:
-        if isinstance(future, HereFuture):  # it was not sent
-            grade: Grade = future.result()
-            return grade
-        worker = self._worker_of.pop(future)
-        self._alive()
-        if future.status == "cancelled":  # nobody here did that
-            raise self._gone()
-        if worker in self._members:
-            try:
-                data: bytes = future.result(timeout=CONNECT_SECONDS)
-                return msgspec.json.decode(data, type=Grade)
-            except Exception as error:  # KilledWorker: it died, and nobody has looked yet
-                if type(error).__name__ not in ("KilledWorker", "TimeoutError"):
-                    fault = GraderFault(f"{type(error).__name__}: {error}")
-                    return not_judged(self._rubric, place[1], fault, 0.0)
-        self._deaths[place] += 1
-        return self._died(place) if self._deaths[place] == DEATHS else None
-
-    def _died(self, place: Place) -> Grade:
-        fault = GraderFault(say("the Dask workers that had it died, one after another"))
-        return not_judged(self._rubric, place[1], fault, 0.0)
+            content = read_bytes(path, shown)
+        except SubmissionProblem as reason:
+            problem = HandInProblem(reason.kind, reason.message, reason.way_out)
+            brief = msgspec.structs.replace(brief, problem=problem)
+    folder = os.path.basename(os.path.abspath(path.parent))
+    return Task(os.fsencode(path.name), os.fsencode(folder or "_"), content, shown, brief)

@@ -19,11 +19,11 @@ from msgspec import Struct
 from ..errors import UsageProblem
 from ..exercises import BUILT_IN
 from ..grading.brief import Brief, Briefs
-from ..grading.judge.client import Judges, JudgeZygote
+from ..grading.judge.client import Judges
 from ..grading.judge.protocol import Setup
 from ..grading.rubric import planned
 from ..messages import say, use_language
-from ..processes.sandbox import is_full
+from ..processes import sandbox
 from ..resume import versions
 
 
@@ -52,50 +52,45 @@ class Task(Struct, frozen=True):
     brief: Brief
 
 
-class _Here:
-    """The judges of one setup in this process, and the folder that they have."""
+class _WorkerJudges:
+    """The judges of one run in this process, and the folder that they have."""
 
     def __init__(self, setup: ClusterSetup, folder_of_worker: str) -> None:
-        self.room = Path(tempfile.mkdtemp(prefix="backprop-", dir=folder_of_worker))
-        folder = self.room / "bank" / setup.folder
-        folder.mkdir(parents=True)
+        self.folder = Path(tempfile.mkdtemp(prefix="backprop-", dir=folder_of_worker))
+        bank_folder = self.folder / "bank" / setup.folder
+        bank_folder.mkdir(parents=True)
         for name, content in setup.bank.items():
-            (folder / name).write_bytes(content)
-        judge = msgspec.structs.replace(
-            setup.judge, bank=os.fsencode(folder), environment=dict(os.environb)
-        )
-        self.bank = BUILT_IN[judge.kind].load_bank(folder)
+            (bank_folder / name).write_bytes(content)
+        judge = msgspec.structs.replace(setup.judge, bank=os.fsencode(bank_folder))
+        exercise = BUILT_IN[judge.kind]
+        self.bank = exercise.load_bank(bank_folder)
         self.variant = judge.plan["variant"]
-        self.models = "onnx" in planned(judge.rubric)
-        self.zygote = JudgeZygote(judge)
-        self.judges = Judges(self.zygote, judge.rubric, judge.plan["seconds"])
-        weakref.finalize(self, _end, self.zygote, self.room)
+        self.judges = Judges(judge, 1, halves=(exercise.child,))
+        weakref.finalize(self, _end, self.judges, self.folder)
 
 
-def _end(zygote: JudgeZygote, room: Path) -> None:
-    zygote.close()
-    shutil.rmtree(room, ignore_errors=True)
+def _end(judges: Judges, folder: Path) -> None:
+    judges.close()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
-_runs: dict[str, _Here] = {}
+_runs: dict[str, _WorkerJudges] = {}
 """By the name of a run."""
 RUNS = 4
 """So many runs at a time have judges here; those of an older one end when no thread uses them."""
 
 
-def enrol(run: str, data: bytes, sandbox: str, dask_worker: Any = None) -> tuple[int, str]:
+def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[int, str]:
     """Starts this worker's judges. Gives how many threads it has, and the sandbox that children
     reach. Dask passes itself as `dask_worker`.
 
-    Raises UsageProblem where it has other versions than pytest's side, or does not reach
-    `sandbox`, that of the others, if there is one.
+    Raises UsageProblem where it has other versions than pytest's side, or does not reach `level`,
+    the sandbox of the others, if there is one.
     """
     setup = msgspec.msgpack.decode(data, type=ClusterSetup)
     use_language(setup.judge.language)
-    here = _Here(setup, dask_worker.local_directory)
-    here.judges.prepare(())
-    reached = here.zygote.ready().sandbox
-    if setup.required and not is_full(reached):
+    reached = sandbox.probe()
+    if setup.required and not sandbox.is_full(reached):
         raise UsageProblem(
             say("--backprop-sandbox is 'require', and it reaches {level!r} only", level=reached),
             say(
@@ -103,8 +98,8 @@ def enrol(run: str, data: bytes, sandbox: str, dask_worker: Any = None) -> tuple
                 "where you can lose the machine"
             ),
         )
-    wanted = setup.versions | {"sandbox": sandbox or reached}
-    there = versions(here.models) | {"sandbox": reached}
+    wanted = setup.versions | {"sandbox": level or reached}
+    there = versions("onnx" in planned(setup.judge.rubric)) | {"sandbox": reached}
     different = [
         say("{package} {there} (here {here})", package=n, there=there.get(n), here=wanted.get(n))
         for n in dict.fromkeys((*wanted, *there))
@@ -118,22 +113,23 @@ def enrol(run: str, data: bytes, sandbox: str, dask_worker: Any = None) -> tuple
                 "a grade must not depend on which worker it came from"
             ),
         )
-    _runs[run] = here
+    _runs[run] = here = _WorkerJudges(setup, dask_worker.local_directory)
     while len(_runs) > RUNS:
         del _runs[next(iter(_runs))]
+    here.judges.prepare(())  # it can grade
     return dask_worker.state.nthreads, reached
 
 
-def prepare(run: str, variant: str) -> None:
-    """Makes a variant ready. Raises UsageProblem if it cannot be graded on."""
-    _runs[run].judges.prepare([variant])
+def prepare(run: str, variants: tuple[str, ...]) -> None:
+    """Makes variants ready. Raises UsageProblem for one that cannot be graded on."""
+    _runs[run].judges.prepare(variants)
 
 
 def grade(run: str, message: bytes) -> bytes:
     """The grade of a Task, as JSON."""
     here = _runs[run]
     task = msgspec.msgpack.decode(message, type=Task)
-    place = Path(tempfile.mkdtemp(dir=here.room))
+    place = Path(tempfile.mkdtemp(dir=here.folder))
     try:
         path = place / os.fsdecode(task.folder) / os.fsdecode(task.name)
         path.parent.mkdir()

@@ -127,7 +127,6 @@ class Grader:
         self.started()
         for name in variants:
             self._tasks.draws(self._bank.get(name))
-        self._runs.check_kind()
 
     def grade(self, path: Path, shown: str, brief: Brief | None = None) -> Grade:
         """Grades one submission. `shown` is how reports name it; without a `brief` there is nothing

@@ -4,13 +4,11 @@ what is seen from outside while they run."""
 from __future__ import annotations
 
 import functools
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from ..errors import UsageProblem
 from ..exercises.base import Exercise, checks_half
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
@@ -35,29 +33,10 @@ class Runs:
         self.zygote = zygote or Zygote(halves=(exercise.child,))
         """Forks what runs submissions."""
 
-    def check_kind(self) -> None:
-        """Raises UsageProblem where this torch cannot have the kind of exercise, GraderFault for
-        a zygote that does not come up."""
-        hello = self.zygote.ready()
-        reason = hello.left_out.get(self._exercise.child)
-        if reason is not None:
-            raise UsageProblem(
-                say(
-                    "the kind {kind} cannot be graded with torch {version}: {reason}",
-                    kind=self._exercise.name,
-                    version=hello.version,
-                    reason=reason,
-                ),
-                say(
-                    "install a torch that the README names; the other kinds are graded with this "
-                    "one"
-                ),
-            )
-
     def run(self, submission: Submission, scenarios: Sequence[Scenario], recorded: int) -> Outcome:
         """Runs a submission, at each scenario the first so many points recorded. Raises
         GraderFault."""
-        return self._run(self._request(submission, scenarios, recorded))
+        return self.zygote.run(self._request(submission, scenarios, recorded))
 
     def run_again(
         self, submission: Submission, variant: Variant, at: Points, recorded: int
@@ -82,10 +61,6 @@ class Runs:
             pass_names=self._exercise.pass_names,
             child=self._exercise.child,
         )
-
-    def _run(self, request: Request) -> Outcome:
-        self.check_kind()
-        return self.zygote.run(request)
 
     # -- trials -----------------------------------------------------------------------------
 
@@ -141,10 +116,10 @@ class Runs:
             request = replace(
                 self._request(submission, [each.scenario for each in references], 0),
                 limits=replace(self._limits, folder=folder, quota=self._exercise.quota),
-                stops=tuple(secrets.token_bytes(16) for each in references for _ in each.stops),
+                stops=sum(len(each.stops) for each in references),
                 emptied=emptied,
             )
-            return self._run(request), held_files(folder)
+            return self.zygote.run(request), held_files(folder)
         finally:
             remove_folder(folder)
 

@@ -20,7 +20,7 @@ from ..messages import say
 from ..processes import sandbox
 from ..processes.protocol import Broke, Limits
 from ..processes.seal import hide_modules
-from ..processes.zygote import ZygoteRole, serve
+from ..processes.zygote import ForkServer
 from .evaluation import (
     BadModel,
     ModelReading,
@@ -40,9 +40,9 @@ def main(link_fd: int) -> None:
     """Serves requests on the socket `link_fd` until its other end is closed."""
     sandbox.adopt()
     warm_up()
-    role = ZygoteRole(Decoder(Evaluate), answer, onnx.__version__)
+    server = ForkServer(link_fd, Decoder(Evaluate), answer)
     hide_modules()
-    serve(link_fd, role)
+    server.serve()
 
 
 def answer(request: Evaluate) -> Evaluated | Broke:

@@ -22,7 +22,7 @@ from ..model import Fault, Unit
 from ..processes import sandbox
 from ..processes.protocol import Broke, Limits, LoadProblem
 from ..processes.seal import hide_modules
-from ..processes.zygote import ZygoteRole, serve
+from ..processes.zygote import ForkServer
 from .protocol import MAX_MODEL, Export, Exported
 
 
@@ -32,9 +32,9 @@ def main(link_fd: int) -> None:
     torch.set_num_threads(1)
     logging.disable(logging.CRITICAL)  # torch.onnx tells about packages that nobody needs
     warm_up()
-    role = ZygoteRole(Decoder(Export), answer, str(torch.__version__))
+    server = ForkServer(link_fd, Decoder(Export), answer)
     hide_modules()
-    serve(link_fd, role)
+    server.serve()
 
 
 def answer(request: Export) -> Exported | LoadProblem | Broke:

@@ -6,13 +6,14 @@ zygote that forks it. What it says is evidence, not a verdict.
 
 from __future__ import annotations
 
+import functools
 import gc
 import importlib
 import os
 import random
 import signal
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NoReturn
 
 import torch
@@ -29,9 +30,9 @@ from ..trace.codes import trust
 from ..trace.watch import stand_guard
 from . import sandbox
 from .passes import Runner
-from .protocol import ANSWER, BUILT_IN_CHILDREN, Answer, Broke, Limits, LoadProblem, Ran, Request
+from .protocol import USUAL_CHILD, Answer, Broke, Limits, LoadProblem, Ran, Request
 from .seal import Seal, hide_modules, protect
-from .zygote import ZygoteRole, serve
+from .zygote import ForkServer
 
 _halves: dict[str, ChildHalf] = {}
 """By the names of their modules. Students' code finds none of these: they are hidden."""
@@ -40,29 +41,23 @@ RELEASED_AT = 131_072
 """Bytes of a tensor from which on its memory goes back to the kernel when it is released: memory is
 what is alive."""
 
-MAX_REASON = 300
-"""Characters of why a half is left out."""
-
-left_out: dict[str, str] = {}
-"""Those that cannot be had with this torch, and why: a kind of exercise costs no other."""
-
 _seal: Seal | None = None
 """Made by `warm_up`, when all of our code that a child runs is there."""
 
 
-def main(link_fd: int, level: str | None = None) -> NoReturn:
+def main(link_fd: int) -> NoReturn:
     """The zygote of submissions, which serves the socket `link_fd` until its other end is closed.
-    In a process that was started for it, modules to import, children's halves of exercises, are
-    named as arguments. `level` is the sandbox that children reach, if that was tried before."""
+    In a process that was started for it, the children's halves of exercises that it imports are
+    named as arguments."""
     torch.set_num_threads(1)  # others would not be there after a fork
-    halves = sys.argv[2:]
+    halves = sys.argv[2:] or [USUAL_CHILD]
     del sys.argv[1:]  # says nothing to a student, and differs from run to run
     sandbox.adopt()
     sandbox.release_from(RELEASED_AT)
     warm_up(halves)
-    role = ZygoteRole(Decoder(Request), answer, str(torch.__version__), left_out)
+    server = ForkServer(link_fd, Decoder(Request), answer)
     hide_modules()  # here, as a child that does it copies a page of memory for nearly every module
-    serve(link_fd, role, level)
+    server.serve()
 
 
 def answer(request: Request) -> Answer:
@@ -83,7 +78,8 @@ def answer(request: Request) -> Answer:
 def _answer(request: Request) -> Answer:
     try:
         if request.stops:
-            stop = _stopper(request.stops)  # before its code can replace what this needs
+            # what is called is taken here, before code of the student's can replace it
+            stop = functools.partial(os.kill, os.getpid(), signal.SIGSTOP)
             targets = (_target(request, scenario) for scenario in request.scenarios)
             return Ran(tuple(target.trial(stop) for target in targets))
         return Ran(tuple(_evidence(request, scenario) for scenario in request.scenarios))
@@ -93,19 +89,6 @@ def _answer(request: Request) -> Answer:
         raise
     except Exception as error:
         return Broke(f"{type(error).__name__}: {error}")
-
-
-def _stopper(secrets: Sequence[bytes]) -> Callable[[], None]:
-    """What stops this process so that it can be looked at while nothing moves, each time with the
-    next secret before it on the pipe for the answer."""
-    remaining = iter(secrets)
-    write, kill, own, number = os.write, os.kill, os.getpid(), signal.SIGSTOP
-
-    def stop() -> None:
-        write(ANSWER, next(remaining))
-        kill(own, number)
-
-    return stop
 
 
 def _with_breaches(evidence: Evidence, breaches: tuple[Breach, ...]) -> Evidence:
@@ -171,13 +154,10 @@ def _imported(name: str) -> ChildHalf:
 
 
 def warm_up(halves: Iterable[str]) -> None:
-    """Imports the child's halves of exercises, and runs a small pass in this process, so that
-    children find torch's ops looked up. What fails is `left_out`."""
-    for name in dict.fromkeys((*BUILT_IN_CHILDREN, *halves)):
-        try:
-            _imported(name)
-        except Exception as error:
-            left_out[name] = f"{type(error).__name__}: {error}"[:MAX_REASON]
+    """Imports the children's halves of exercises, and runs a small pass in this process, so that
+    children find torch's ops looked up. Raises what a half raises that this torch cannot have."""
+    for name in halves:
+        _imported(name)
     gc.freeze()  # a half that looks for garbage would go through all of torch
     stand_guard()
     for name, half in _halves.items():
@@ -187,6 +167,6 @@ def warm_up(halves: Iterable[str]) -> None:
         request = Request((Unit(text, None, text),), None, (scenario,), 1, Limits(1, 0), child=name)
         ran = answer(request)
         if not isinstance(ran, Ran) or ran.evidences[0].pass_runs[0].fault is not None:
-            left_out[name] = f"its warm-up pass failed: {ran}"[:MAX_REASON]
+            raise RuntimeError(f"the warm-up pass of {name} failed: {ran}")
     global _seal
     _seal = Seal()

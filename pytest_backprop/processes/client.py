@@ -17,7 +17,7 @@ import tempfile
 import threading
 import warnings
 from collections.abc import Callable, Sequence
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import msgspec
 import psutil
@@ -28,18 +28,16 @@ from . import sandbox
 from .protocol import (
     ANSWER,
     FORK,
-    HELLO,
     MAX_EVENT,
     SUBMISSION,
+    Broke,
     ChildKind,
     Event,
-    Hello,
-    Limited,
     Started,
     frame,
     receive,
 )
-from .supervisor import GONE, PIPE_BYTES, Outcome, Supervisor
+from .supervisor import GONE, Outcome, Supervisor
 from .usage import PATIENCE, kill_descendants
 
 ENVIRONMENT = {
@@ -64,11 +62,6 @@ KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 BOOT = "import gc, sys; gc.disable(); from pytest_backprop.{} import main; main(int(sys.argv[1]))"
 
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
-NOBODY = 0
-"""In place of the id of the process that started a zygote: it is not for those here to end or to
-start again."""
-
-T = TypeVar("T")
 
 msgspec.msgpack.Decoder(Event)
 
@@ -85,23 +78,15 @@ class Zygote:
     `units` are a submission's; `outcome.answer` is what its child said, here of one recorded point.
     """
 
-    def __init__(
-        self,
-        kind: ChildKind = SUBMISSION,
-        halves: Sequence[str] = (),
-        commands: socket.socket | None = None,
-    ) -> None:
-        """`kind` says what its processes do; `halves` are modules that it imports: the child's
-        halves of exercises. `commands` leads to one that is there already, and is somebody else's
-        to end."""
+    def __init__(self, kind: ChildKind = SUBMISSION, halves: Sequence[str] = ()) -> None:
+        """`kind` says what its processes do; `halves` are modules that a zygote of submissions
+        imports: the child's halves of exercises, without them that of the homework."""
         self._kind = kind
         self._halves = tuple(halves)
-        self._commands = commands
+        self._commands: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self.pid: int | None = None
-        """Of one that this process started."""
-        self._starter = None if commands is None else NOBODY
-        self._hello: Hello | None = None
+        self._starter: int | None = None
         self._lock = threading.RLock()
 
     def start(self) -> None:
@@ -135,7 +120,7 @@ class Zygote:
                 start_new_session=True,
                 cwd="/",
             )
-        self._lead(ours, self._process.pid)
+        self._commands, self.pid, self._starter = ours, self._process.pid, os.getpid()
 
     def fork(self, serve: Callable[[socket.socket], NoReturn]) -> None:
         """Has a zygote that is forked from this process: there `serve` is called with the socket on
@@ -161,67 +146,52 @@ class Zygote:
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         theirs.close()
-        self._lead(ours, pid)
+        self._commands, self.pid, self._starter = ours, pid, parent
 
-    def _lead(self, commands: socket.socket, pid: int) -> None:
-        self._commands, self.pid, self._starter = commands, pid, os.getpid()
-
-    def ready(self) -> Hello:
-        """Starts it, and waits for it. Raises GraderFault with its last words if it does not come
-        up."""
-        with self._lock:
-            self.start()
-            if self._hello is None:
-                self._hello = self.ask(HELLO, None, Hello)
-            return self._hello
-
-    def run(self, request: Limited) -> Outcome:
-        """Has a process answer a request. Raises GraderFault for a fault of ours, as when the
-        zygote is gone: the next call starts another."""
-        self.ready()
+    def run(self, request: Any) -> Outcome:
+        """Has a process answer a request, which has `limits`. Raises GraderFault for a fault of
+        ours, as when the zygote is gone: the next call starts another."""
         with contextlib.ExitStack() as ends:
-            link, theirs = link_pair()
-            ends.enter_context(link)
-            answer, answer_start = _pipe()
-            output, output_start = _pipe()
+            answer, answer_start = os.pipe()
+            output, output_start = os.pipe()
             for end in (answer, output):
                 ends.callback(os.close, end)
             try:
-                self._send(FORK, theirs, answer_start, output_start)
-                link.sendall(frame(request))
+                link = ends.enter_context(self.command(FORK, request, answer_start, output_start))
                 started = receive(link, Event, MAX_EVENT)  # type: ignore[arg-type]
                 if not isinstance(started, Started):
-                    raise GraderFault(self._last_words() if started is None else started.reason)
+                    reason = started.message if isinstance(started, Broke) else self.last_words()
+                    raise GraderFault(reason)
                 supervisor = Supervisor(started, request, self._kind.answers)
                 supervisor.follow(link, answer, output)
             except (OSError, ValueError, msgspec.DecodeError) as error:
-                raise GraderFault(f"{error}; {self._last_words()}") from error
+                raise GraderFault(f"{error}; {self.last_words()}") from error
         return supervisor.outcome()
 
-    def ask(self, command: bytes, message: object, answers: type[T]) -> T:
-        """What the zygote itself answers to a command, with a message if that is not None. Raises
-        GraderFault if it is gone."""
-        self.start()
+    def command(self, command: bytes, message: object, *fds: int) -> socket.socket:
+        """Sends a command with a message and descriptors, which are then no longer this process's;
+        gives the link on which it is answered. Raises OSError, GraderFault."""
         link, theirs = link_pair()
-        answer: T | None = None
-        with link, contextlib.suppress(OSError):
-            self._send(command, theirs)
-            if message is not None:
-                link.sendall(frame(message))
+        with contextlib.ExitStack() as failed:
+            failed.callback(link.close)
+            try:
+                self.start()
+                if self._commands is None:
+                    raise OSError(say(GONE))
+                socket.send_fds(self._commands, [command], [theirs.fileno(), *fds])
+            finally:
+                theirs.close()
+                for fd in fds:
+                    os.close(fd)
             link.settimeout(PATIENCE)
-            answer = receive(link, answers, MAX_EVENT)
-        if answer is None:
-            reason = self._last_words()
-            self.close()
-            raise GraderFault(reason)
-        return answer
+            link.sendall(frame(message))
+            failed.pop_all()
+        return link
 
     def close(self) -> None:
         """Ends the zygote and whatever it started, also while a thread waits for that."""
-        if self._starter == NOBODY:
-            return
         commands, pid, process = self._commands, self.pid, self._process
-        self._commands = self.pid = self._process = self._hello = None
+        self._commands = self.pid = self._process = None
         if commands is not None:
             commands.close()
         if pid is None or self._starter != os.getpid():
@@ -254,19 +224,8 @@ class Zygote:
         """The descriptor over which it is sent commands; -1 without one."""
         return -1 if self._commands is None else self._commands.fileno()
 
-    def _send(self, command: bytes, *ends: socket.socket | int) -> None:
-        """Sends a command with descriptors, which are then no longer this process's. Raises
-        OSError."""
-        try:
-            if self._commands is None:
-                raise OSError(say(GONE))
-            fds = [end if isinstance(end, int) else end.fileno() for end in ends]
-            socket.send_fds(self._commands, [command], fds)
-        finally:
-            for end in ends:
-                os.close(end) if isinstance(end, int) else end.close()
-
-    def _last_words(self) -> str:
+    def last_words(self) -> str:
+        """What it said before it ended."""
         process = self._process
         if process is None or process.stderr is None or self._starter != os.getpid():
             return say(GONE)
@@ -284,10 +243,3 @@ def link_pair() -> tuple[socket.socket, socket.socket]:
         end.close()
     ours, theirs = (socket.socket(fileno=fd) for fd in apart)
     return ours, theirs
-
-
-def _pipe() -> tuple[int, int]:
-    end, start = os.pipe()
-    with contextlib.suppress(AttributeError, OSError):  # not of this system, or too many
-        fcntl.fcntl(start, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-    return end, start

@@ -1,6 +1,6 @@
 """The folder in which a child may write: what lies in it, as the grader sees it from outside.
 
-Names and what they lead to are a submission's, so no file is ever opened but to be emptied, and no
+Names and what they lead to are a submission's, so nothing but plain files is ever opened, and no
 link is followed.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import subprocess
 import tempfile
 from collections.abc import Iterator
 
@@ -38,76 +39,57 @@ def make_folder() -> str:
 def held_files(folder: str) -> tuple[HeldFile, ...]:
     """All that lies in it but folders. What goes away meanwhile is left out."""
     files = []
-    for path, entry in _entries(folder):
-        with contextlib.suppress(OSError):
-            status = entry.stat(follow_symlinks=False)
-            plain = stat.S_ISREG(status.st_mode)
-            if entry.is_dir(follow_symlinks=False) and path.count("/") < MAX_DEPTH:
-                continue
+    for path, status in _entries(folder):
+        plain = stat.S_ISREG(status.st_mode)
+        if not _is_listed(path, status):
             files.append(HeldFile(path, status.st_ino, status.st_size, plain))
     return tuple(sorted(files, key=lambda file: file.path))
 
 
 def used(folder: str) -> int:
     """Bytes that the files have, with holes; more than any quota where there are too many."""
-    total = count = 0
-    for _, entry in _entries(folder):
-        count += 1
-        with contextlib.suppress(OSError):
-            if not entry.is_dir(follow_symlinks=False):
-                status = entry.stat(follow_symlinks=False)
-                total += max(status.st_size, 512 * status.st_blocks)
-    return total if count < MAX_ENTRIES else 2**62
+    statuses = [status for _, status in _entries(folder)]
+    if len(statuses) >= MAX_ENTRIES:
+        return 2**62
+    files = [status for status in statuses if not stat.S_ISDIR(status.st_mode)]
+    return sum(max(status.st_size, 512 * status.st_blocks) for status in files)
 
 
 def empty_files(folder: str) -> None:
     """Takes away the content of each file, which keeps its name."""
-    for _, entry in _entries(folder):
-        with contextlib.suppress(OSError):
-            if stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
-                os.chmod(entry.path, 0o600, follow_symlinks=True)
-                os.truncate(entry.path, 0)
+    for path, status in _entries(folder):
+        if stat.S_ISREG(status.st_mode):
+            with contextlib.suppress(OSError):
+                os.chmod(f"{folder}/{path}", 0o600, follow_symlinks=True)
+                os.truncate(f"{folder}/{path}", 0)
 
 
 def remove_folder(folder: str) -> None:
-    """Removes it with all that lies in it, however deep; leaves what cannot be removed."""
-    waiting = [folder]
-    while waiting:
-        path = waiting.pop()
-        with contextlib.suppress(OSError):
-            os.chmod(path, 0o700)
-            with os.scandir(path) as entries:
-                for entry in list(entries):
-                    if not entry.is_dir(follow_symlinks=False):
-                        os.unlink(entry.path)
-                        continue
-                    # up to the top, so that no path gets too long
-                    higher = f"{folder}/{os.urandom(12).hex()}"
-                    os.chmod(entry.path, 0o700)
-                    os.rename(entry.path, higher)
-                    waiting.append(higher)
-            if path != folder:
-                os.rmdir(path)
-    with contextlib.suppress(OSError):
-        os.rmdir(folder)
+    """Removes it with all that lies in it, also folders that are shut, or in folders so deep that
+    no path leads there; leaves what cannot be removed."""
+    for command in (("chmod", "-R", "u+rwx"), ("rm", "-rf")):
+        subprocess.run([*command, "--", folder], check=False, stderr=subprocess.DEVNULL)
 
 
-def _entries(folder: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Each with its path in the folder."""
+def _entries(folder: str) -> Iterator[tuple[str, os.stat_result]]:
+    """Each by its path in the folder."""
     waiting = [""]
-    count = 0
+    left = MAX_ENTRIES
     while waiting:
         inner = waiting.pop()
-        try:
-            entries = list(os.scandir(f"{folder}/{inner}"))
-        except OSError:
-            continue
+        entries: list[os.DirEntry[str]] = []
+        with contextlib.suppress(OSError):
+            entries = list(os.scandir(f"{folder}/{inner}"))[:left]
+        left -= len(entries)
         for entry in entries:
-            count += 1
-            if count > MAX_ENTRIES:
-                return
             path = inner + entry.name
-            yield path, entry
             with contextlib.suppress(OSError):
-                if entry.is_dir(follow_symlinks=False) and path.count("/") < MAX_DEPTH:
+                status = entry.stat(follow_symlinks=False)
+                if _is_listed(path, status):
                     waiting.append(f"{path}/")
+                yield path, status
+
+
+def _is_listed(path: str, status: os.stat_result) -> bool:
+    """Whether it is a folder that is looked into."""
+    return stat.S_ISDIR(status.st_mode) and path.count("/") < MAX_DEPTH

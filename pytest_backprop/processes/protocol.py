@@ -13,12 +13,12 @@ import signal
 import socket
 import struct
 from operator import is_not
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct, field
 
-from ..exercises import BUILT_IN, FORWARD_BACKWARD
+from ..exercises import FORWARD_BACKWARD
 from ..messages import language
 from ..model import Evidence, Scenario, Span, Unit
 
@@ -40,8 +40,8 @@ MAX_LISTED = 200
 ANSWER = 3
 """The descriptor on which a child answers."""
 
-BUILT_IN_CHILDREN = tuple(exercise.child for exercise in BUILT_IN.values())
-"""The children's halves of exercises that every zygote of submissions has."""
+USUAL_CHILD = FORWARD_BACKWARD.child
+"""The child's half of the homework, which a zygote has that nobody tells another."""
 
 WHERE = signal.SIGUSR1
 """On it a child writes to its error output which lines it is at."""
@@ -51,13 +51,12 @@ T = TypeVar("T")
 
 
 class Limits(Struct, frozen=True):
-    """What a child may use: seconds as `TimeTaken` counts them, bytes of memory over the zygote's
-    own.
+    """What a process may use: seconds as `TimeTaken` counts them, of which `clock_times` by the
+    clock are one, and bytes of memory over the zygote's own.
 
     `sandbox` False leaves out what the kernel enforces in the child; the grader's own watch on
     time and memory stays. `folder` is the one in which it may write, if there is one, and `quota`
     how many bytes all that lies in it may have. `answer` is how many bytes its answer may have.
-    `waits`: it waits for processes with limits of their own, so that the clock does not count.
     """
 
     seconds: float
@@ -66,7 +65,7 @@ class Limits(Struct, frozen=True):
     folder: str = ""
     quota: int = 0
     answer: int = MAX_ANSWER
-    waits: bool = False
+    clock_times: float = 10.0
 
 
 class Request(Struct, frozen=True):
@@ -81,13 +80,12 @@ class Request(Struct, frozen=True):
     scenarios: tuple[Scenario, ...]
     recorded: int
     limits: Limits
-    stops: tuple[bytes, ...] = ()
-    """Secrets that come before the answer, one right before each time that the child stops itself
-    to be looked at. A stop without its secret is the submission's own. With stops each scenario is
-    a trial, which makes some of them."""
+    stops: int = 0
+    """How often the child stops itself to be looked at; with stops each scenario is a trial, which
+    makes some of them."""
     pass_names: tuple[str, ...] = ()
     """What the judged method may be called; none: as the child's half has it."""
-    child: str = FORWARD_BACKWARD.child
+    child: str = USUAL_CHILD
     """The child's half of the exercise, by the name of its module, which the zygote has
     imported."""
     language: str = field(default_factory=language)
@@ -112,19 +110,12 @@ class Ran(Struct, frozen=True, tag="ran"):
 
 
 class Broke(Struct, frozen=True, tag="broke"):
-    """The child's own code failed; the grader's fault, not the student's."""
+    """Code of ours failed; the grader's fault, not the student's."""
 
     message: str
 
 
 Answer = Ran | LoadProblem | Broke
-
-
-class Limited(Protocol):
-    """A request of any kind: what its child may take."""
-
-    @property
-    def limits(self) -> Limits: ...
 
 
 class ChildKind(NamedTuple):
@@ -143,21 +134,8 @@ SUBMISSION = ChildKind("processes.child", msgspec.msgpack.Decoder(Answer))
 FORK = b"f"
 """Comes with a link, on which the request follows, and with the pipes that the process answers and
 prints to."""
-HELLO = b"h"
-"""Comes with a link, on which the zygote says what it is."""
 
 # -- from a zygote, on the link of who asked ------------------------------------------------------
-
-
-class Hello(Struct, frozen=True, tag="hello"):
-    """The zygote is ready. Versions go into reports; `sandbox` is the level that its children
-    reach; `left_out` are children's halves of exercises that it does not have, with the reason."""
-
-    version: str
-    python: str
-    pid: int
-    sandbox: str = "limits"
-    left_out: dict[str, str] = {}
 
 
 class Started(Struct, frozen=True, tag="started"):
@@ -165,12 +143,6 @@ class Started(Struct, frozen=True, tag="started"):
 
     pid: int
     memory: int
-
-
-class Unforked(Struct, frozen=True, tag="unforked"):
-    """A process could not be forked."""
-
-    reason: str
 
 
 class Stopped(Struct, frozen=True, tag="stopped"):
@@ -183,7 +155,8 @@ class Ended(Struct, frozen=True, tag="ended"):
     status: int
 
 
-Event = Hello | Started | Unforked | Stopped | Ended
+Event = Started | Stopped | Ended | Broke
+"""`Broke` where no process could be forked."""
 
 
 def frame(message: object) -> bytes:
@@ -245,19 +218,16 @@ def bounded(answer: T) -> T:
             return value if length == len(value) else value[: length - 1] + "…"
         if isinstance(value, Struct):
             names = value.__struct_fields__
-            before = [getattr(value, name) for name in names]
-            after = [cut(part) for part in before]
-            if any(map(is_not, before, after)):
-                return msgspec.structs.replace(value, **dict(zip(names, after, strict=True)))
+            parts = {name: cut(getattr(value, name)) for name in names}
+            if any(part is not getattr(value, name) for name, part in parts.items()):
+                return msgspec.structs.replace(value, **parts)
         elif isinstance(value, tuple):
             if len(value) > MAX_LISTED and all(isinstance(item, str) for item in value):
                 value = value[:MAX_LISTED]
             items = tuple([cut(item) for item in value])
             return items if any(map(is_not, items, value)) else value
-        elif isinstance(value, dict):
-            parts = {cut(key): cut(part) for key, part in value.items()}
-            if any(map(is_not, parts, value)) or any(map(is_not, parts.values(), value.values())):
-                return parts
+        elif isinstance(value, dict) and value:
+            return {cut(key): cut(part) for key, part in value.items()}
         return value
 
     result: T = cut(answer)

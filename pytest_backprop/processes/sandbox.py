@@ -103,6 +103,9 @@ TERMINAL = (0x5400, 0x5460)
 need no more than a file that may be read: they change its flags, or as root the whole file
 system."""
 
+LACKING = (ImportError, OSError, RuntimeError, ValueError, AttributeError)
+"""What is raised where a library or the kernel does not have it."""
+
 
 def leave_group() -> None:
     """A session and process group of its own, so that it can be ended with all it started; and it
@@ -113,11 +116,9 @@ def leave_group() -> None:
 
 def adopt() -> None:
     """For the zygote: it ends with the grader, and what its children leave behind becomes its own,
-    where the grader finds it. The limit on the judge's own data is not for its children."""
+    where the grader finds it."""
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
 
 
 def release_from(size: int) -> None:
@@ -149,12 +150,16 @@ def limit(seconds: float, address_space: int) -> None:
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_AS, address_space),
     ):
-        _, hard = resource.getrlimit(kind)
-        if hard != resource.RLIM_INFINITY:
-            value = min(value, hard)
-        resource.setrlimit(kind, (value, value))
+        set_limit(kind, value)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
+
+
+def set_limit(kind: int, value: int) -> None:
+    """Limits a resource for good, to what is allowed already if that is less."""
+    _, hard = resource.getrlimit(kind)
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(kind, (value, value))
 
 
 def close_descriptors(keep: Collection[int]) -> None:
@@ -182,21 +187,19 @@ def confine(folder: str = "") -> tuple[str, ...]:
     tempfile.tempdir = folder or "/tmp"
     prctl(PR_SET_DUMPABLE, 0)
     prctl(PR_SET_NO_NEW_PRIVS, 1)
-    abi = _landlock(folder)
-    if abi:
-        reached.append(f"landlock-abi{abi}")
-    if _seccomp():
-        reached.append("seccomp")
+    for restrict in (_landlock, _seccomp):
+        with contextlib.suppress(*LACKING):
+            reached.append(restrict(folder))
     return tuple(reached)
 
 
+@functools.cache
 def probe() -> str:
-    """The level that children reach, tried in a forked process: what it lists was seen to refuse a
-    file, a socket, a signal to its parent. `limits` alone where the kernel has nothing."""
-    with contextlib.suppress(ImportError, RuntimeError, OSError):
-        _ruleset()
-    with contextlib.suppress(ImportError, RuntimeError, OSError):
-        _filter()
+    """The level that children reach, tried once in a forked process: what it lists was seen to
+    refuse a file, a socket, a signal to its parent. `limits` alone where the kernel has nothing."""
+    for build in (_ruleset, _filter):
+        with contextlib.suppress(*LACKING):
+            build()
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -274,21 +277,18 @@ _ruleset = functools.cache(_make_ruleset)
 """Made once, before children are forked."""
 
 
-def _landlock(folder: str) -> int:
-    """Restricts the file system; the ABI version in force, 0 where there is none. In a `folder` of
-    the child's own plain files and folders may be written, no links, pipes and devices."""
-    try:
-        from landlock.plumbing import FSAccess
+def _landlock(folder: str) -> str:
+    """Restricts the file system. In a `folder` of the child's own plain files and folders may be
+    written, no links, pipes and devices. Raises what is in LACKING."""
+    from landlock.plumbing import FSAccess
 
-        # one of its own: what the children of a zygote inherit is the same object of the kernel's
-        ruleset, version = _make_ruleset() if folder else _ruleset()
-        if folder:
-            access = functools.reduce(operator.or_, (FSAccess[name] for name in WRITTEN))
-            ruleset.allow(folder, rules=access & ruleset.restrict_rules)
-        ruleset.apply()
-    except (ImportError, OSError):
-        return 0
-    return version
+    # one of its own: what the children of a zygote inherit is the same object of the kernel's
+    ruleset, version = _make_ruleset() if folder else _ruleset()
+    if folder:
+        access = functools.reduce(operator.or_, (FSAccess[name] for name in WRITTEN))
+        ruleset.allow(folder, rules=access & ruleset.restrict_rules)
+    ruleset.apply()
+    return f"landlock-abi{version}"
 
 
 @functools.cache
@@ -316,17 +316,14 @@ def _filter() -> Any:
     return rules
 
 
-def _seccomp() -> bool:
-    """Takes system calls away; False where libseccomp or the kernel does not have it."""
-    try:
-        import pyseccomp
+def _seccomp(folder: str) -> str:
+    """Takes system calls away. Raises what is in LACKING."""
+    import pyseccomp
 
-        rules = _filter()
-        denied = pyseccomp.ERRNO(errno.EPERM)
-        for name in ("kill", "tgkill"):
-            for relation in (pyseccomp.LT, pyseccomp.GT):
-                rules.add_rule(denied, name, pyseccomp.Arg(0, relation, os.getpid()))
-        rules.load()
-    except (ImportError, RuntimeError, OSError, ValueError, AttributeError):
-        return False
-    return True
+    rules = _filter()
+    denied = pyseccomp.ERRNO(errno.EPERM)
+    for name in ("kill", "tgkill"):
+        for relation in (pyseccomp.LT, pyseccomp.GT):
+            rules.add_rule(denied, name, pyseccomp.Arg(0, relation, os.getpid()))
+    rules.load()
+    return "seccomp"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 _PACKAGE = __package__.partition(".")[0]
 _packages = {_PACKAGE, f"{_PACKAGE}_authoring"}
@@ -22,56 +22,43 @@ def protect(module: str) -> None:
     _packages.add(module.partition(".")[0])
 
 
-class _Kept(NamedTuple):
-    """One name of ours: its module, where it stands, what stood there, and the code of that."""
-
-    module: str
-    names: Any
-    name: str
-    value: object
-    code: object
-    shown: str
+def hide_modules() -> None:
+    """From here on `import` finds no module of ours. Those who have one already keep it."""
+    for name in {*sys.modules, *_packages}:
+        if _is_ours(name):
+            sys.modules[name] = None  # type: ignore[assignment]
 
 
 class Seal:
     """What our modules hold when it is made; `broken` tells what they no longer hold."""
 
     def __init__(self) -> None:
-        self._kept = tuple(_ours())
+        self._kept = [
+            (names, name, names[name], getattr(names[name], "__code__", None), f"{owner}.{name}")
+            for owner, names in _namespaces()
+            for name, value in names.items()
+            if isinstance(value, FunctionType | type)
+        ]
 
     def broken(self) -> str | None:
         """The first function or class of ours that was replaced; None if none was."""
-        for kept in self._kept:
-            value = kept.names.get(kept.name)
-            if value is not kept.value or getattr(value, "__code__", None) is not kept.code:
-                return kept.shown
+        for names, name, value, code, shown in self._kept:
+            now = names.get(name)
+            if now is not value or getattr(now, "__code__", None) is not code:
+                return shown
         return None
 
 
-def hide_modules() -> None:
-    """From here on `import` finds no module of ours. Those who have one already keep it."""
-    for name in {*sys.modules, *_packages}:
-        if name.partition(".")[0] in _packages:
-            sys.modules[name] = None  # type: ignore[assignment]
-
-
-def _ours() -> Iterator[_Kept]:
-    seen: set[int] = set()
+def _namespaces() -> Iterator[tuple[str, Any]]:
+    """Our modules, and the classes that they define, each with the names in it."""
     for module_name, module in sorted(sys.modules.items()):
-        if module_name.partition(".")[0] not in _packages or module is None:
+        if module is None or not _is_ours(module_name):
             continue
-        for name, value in vars(module).items():
-            if isinstance(value, FunctionType | type):
-                yield _kept(module_name, vars(module), name, value, f"{module_name}.{name}")
-            if not isinstance(value, type) or id(value) in seen:
-                continue
-            seen.add(id(value))
-            if value.__module__.partition(".")[0] in _packages:
-                for inner, method in vars(value).items():
-                    if isinstance(method, FunctionType):
-                        shown = f"{value.__qualname__}.{inner}"
-                        yield _kept(value.__module__, vars(value), inner, method, shown)
+        yield module_name, vars(module)
+        for value in list(vars(module).values()):
+            if isinstance(value, type) and value.__module__ == module_name:
+                yield value.__qualname__, vars(value)
 
 
-def _kept(module: str, names: Any, name: str, value: object, shown: str) -> _Kept:
-    return _Kept(module, names, name, value, getattr(value, "__code__", None), shown)
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] in _packages

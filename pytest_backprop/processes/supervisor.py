@@ -24,7 +24,7 @@ from .protocol import (
     Broke,
     Ended,
     Event,
-    Limited,
+    Limits,
     Ran,
     Request,
     Started,
@@ -35,9 +35,6 @@ from .protocol import (
 from .usage import PATIENCE, TimeTaken, family, kill_group, resident
 
 MB = 2**20
-PIPE_BYTES = MB
-"""What the pipes of a child hold where they can: it waits less often for us, who may wait for a
-processor."""
 MAX_OUTPUT = 2**16
 """Bytes kept of what a submission prints, from the start, or of its answer where it was asked where
 it is. The rest is read and dropped."""
@@ -51,8 +48,6 @@ ASK_SECONDS = 0.1
 """What a child that is to be ended has to write where it is."""
 
 GONE = phrase("the process that forks others is gone")
-NOT_ONE = phrase("its answer is not one message")
-NOT_ASKED = phrase("its answer is not to what was asked")
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
 Why = Literal["timeout", "out_of_memory", "answer", "stop", "quota", "output"]
@@ -65,20 +60,17 @@ class Outcome(Struct, frozen=True):
     says what happened (`killed by signal 9 (SIGKILL)`, `exited 3`, ...).
 
     `output` is what it printed, cut at MAX_OUTPUT bytes. `memory` is its highest resident size
-    above the zygote's, in bytes, as polled. `seconds` are without those for which it waited for a
-    processor. `stops` has for each time that it stopped itself what its folder held. `ended` says why, if it was ended. `status` is that
-    of its exit, as `os.waitpid` gives it.
+    above the zygote's, in bytes, as polled. `stops` has for each time that it stopped itself what
+    its folder held. `ended` says why, if it was ended.
     """
 
     how: How
     message: str
     answer: object
     output: str
-    seconds: float
     memory: int
     stops: tuple[tuple[HeldFile, ...], ...] = ()
     ended: Why | None = None
-    status: int = 0
 
 
 def death_of(status: int) -> str:
@@ -94,24 +86,25 @@ class Supervisor:
     """One process, from its start until it is gone."""
 
     def __init__(
-        self, started: Started, request: Limited, answers: msgspec.msgpack.Decoder[Any]
+        self, started: Started, request: Any, answers: msgspec.msgpack.Decoder[Any]
     ) -> None:
         self._pid = started.pid
-        self._limits = request.limits
+        self._limits: Limits = request.limits
         self._answers = answers
-        self._secrets = request.stops if isinstance(request, Request) else ()
-        self._emptied = request.emptied if isinstance(request, Request) else ()
+        is_child = isinstance(request, Request)
+        self._stops_due = request.stops if is_child else 0
+        self._emptied = request.emptied if is_child else ()
         self._stops: list[tuple[HeldFile, ...]] = []
         self._baseline = started.memory
         self._answer = bytearray()
         self._output = bytearray()
-        self._status: int | None = None
         self._printed = 0
-        self._stopped: Why | None = None
-        self._asked: Why | None = None
+        self._status: int | None = None
+        self._ended: Why | None = None
+        self._is_killed = False
         self._asked_at = 0.0
-        self._time = TimeTaken([started.pid])
-        self._seconds = 0.0
+        """The seconds that it had taken when it was to say where it is."""
+        self._time = TimeTaken(self._limits.clock_times)
         self._memory = 0
 
     def follow(self, link: socket.socket, answer: int, output: int) -> None:
@@ -130,18 +123,17 @@ class Supervisor:
                         if isinstance(event, Ended):
                             self._status = event.status
                         elif isinstance(event, Stopped):
-                            self._look(answer)
+                            self._look()
                         else:
                             raise GraderFault(say(GONE))
                     elif self._read(int(key.fd), key.fd == answer) == 0:
                         selector.unregister(key.fileobj)
                 now = time.monotonic()
-                if self._stopped is None and now >= poll:
+                if not self._is_killed and now >= poll:
                     poll = now + POLL_SECONDS
                     self._measure()
                 elif now >= poll + PATIENCE:
                     raise GraderFault(say(GONE))
-        self._seconds = self._time.clock
         for fd in (answer, output):
             self._read(fd, fd == answer)  # all that a pipe holds
 
@@ -150,23 +142,20 @@ class Supervisor:
         answer: object = None
         how: How = "crashed"
         status = self._status or 0
-        ended = self._stopped or (self._asked if status != 0 else None)
+        # one that was to say where it is may have been done just then
+        ended = self._ended if self._is_killed or status != 0 else None
         if self._printed > MAX_PRINTED:
             ended = "output"
-        # the answer stands behind the secrets of the stops that were
-        body = bytes(self._answer[sum(map(len, self._secrets[: len(self._stops)])) :])
         if ended is not None:
             message = self._account_of(ended)
             if ended in ("timeout", "out_of_memory"):
                 how = ended
-        elif status != 0 or not body:
+        elif status != 0 or not self._answer:
             message = death_of(status)
         else:
-            how, answer, message = self._decoded(body)
+            how, answer, message = self._decoded(bytes(self._answer))
         output = self._output.decode("utf-8", "replace")
-        stops = tuple(self._stops)
-        seconds, memory = self._seconds, self._memory
-        return Outcome(how, message, answer, output, seconds, memory, stops, ended, status)
+        return Outcome(how, message, answer, output, self._memory, tuple(self._stops), ended)
 
     def _account_of(self, ended: Why) -> str:
         """What is said of a child that was ended."""
@@ -192,30 +181,30 @@ class Supervisor:
     def _decoded(self, body: bytes) -> tuple[How, object, str]:
         """What an answer says, or why it says nothing. Raises GraderFault."""
         if len(body) != LENGTH.size + int.from_bytes(body[: LENGTH.size], "big"):
-            return "crashed", None, say(NOT_ONE)
+            return "crashed", None, say("its answer is not one message")
         try:
             answer = bounded(self._answers.decode(body[LENGTH.size :]))
         except (msgspec.DecodeError, RecursionError) as error:
             return "crashed", None, say("its answer is malformed: {error}", error=error)
         if isinstance(answer, Broke):
             raise GraderFault(answer.message)
-        if isinstance(answer, Ran) and len(self._stops) != len(self._secrets):
+        if isinstance(answer, Ran) and len(self._stops) != self._stops_due:
             # it says that all ran, and did not stop each time
-            return "crashed", None, say(NOT_ASKED)
+            return "crashed", None, say("its answer is not to what was asked")
         return "answered", answer, ""
 
     def _read(self, fd: int, answer: bool) -> int | None:
         """Reads what is there, as much as a pipe holds, and says how many bytes: 0 at the end of
-        the pipe, None where there is nothing yet, as a stop may have taken it."""
+        the pipe, None where there is nothing yet."""
         try:
-            part = os.read(fd, PIPE_BYTES)
+            part = os.read(fd, MB)
         except BlockingIOError:
             return None
         if answer:
             self._answer += part
             if len(self._answer) > self._limits.answer + LENGTH.size:
                 self._answer.clear()
-                self._stop("answer")
+                self._kill("answer")
         else:
             self._printed += len(part)
             self._keep(part)
@@ -227,18 +216,16 @@ class Supervisor:
         """Keeps the first of what is printed; of a child that was asked where it is, its answer:
         what it printed before may still lie in the pipe, and it goes on printing."""
         self._output += part
-        if self._asked is not None:
+        if self._ended is not None:
             start = self._output.find(FRAMES)
             del self._output[: max(0, len(self._output) - MAX_OUTPUT) if start < 0 else start]
         del self._output[MAX_OUTPUT:]
 
-    def _look(self, answer: int) -> None:
-        """Looks at a child that stopped with its secret, and lets it go on. One that stops
-        otherwise is ended there."""
-        self._read(answer, True)
-        due = b"".join(self._secrets[: len(self._stops) + 1])
-        if len(self._stops) == len(self._secrets) or self._answer != due:
-            self._stop("stop")
+    def _look(self) -> None:
+        """Looks at a child that stopped itself, and lets it go on. One that does so too often is
+        ended there."""
+        if len(self._stops) == self._stops_due:
+            self._kill("stop")
             return
         folder = self._limits.folder
         self._stops.append(held_files(folder) if folder else ())
@@ -248,33 +235,27 @@ class Supervisor:
 
     def _measure(self) -> None:
         pids = family(self._pid)
-        self._time.look(pids)
+        seconds = self._time.seconds(pids)
         self._memory = max(self._memory, resident(pids) - self._baseline)
         if self._memory > self._limits.memory:
-            self._stop("out_of_memory")
+            self._kill("out_of_memory")
         elif self._limits.folder and used(self._limits.folder) > self._limits.quota:
-            self._stop("quota")
-        elif self._asked and self._time.counted >= self._asked_at + ASK_SECONDS:
-            self._stop(self._asked)
-        elif self._seconds_that_count() >= self._limits.seconds:
+            self._kill("quota")
+        elif self._ended is not None and seconds >= self._asked_at + ASK_SECONDS:
+            self._kill(self._ended)
+        elif seconds >= self._limits.seconds:
             self._ask("timeout")
-
-    def _seconds_that_count(self) -> float:
-        """Of a process that waits for others the processor's seconds count, or all where it
-        hangs."""
-        if self._limits.waits and self._time.idle < 2 * PATIENCE:
-            return self._time.processor
-        return self._time.counted
 
     def _ask(self, why: Why) -> None:
         """Has a child that is to be ended write where it is, once."""
-        if self._asked is not None or self._stopped is not None or self._status is not None:
+        if self._ended is not None or self._status is not None:
             return
-        self._asked, self._asked_at = why, self._time.counted
+        self._ended = why
+        self._asked_at = self._time.seconds(family(self._pid))
         self._output.clear()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(self._pid, WHERE)
 
-    def _stop(self, why: Why) -> None:
-        self._stopped = why
+    def _kill(self, why: Why) -> None:
+        self._ended, self._is_killed = why, True
         kill_group(self._pid)

@@ -16,8 +16,8 @@ import select
 import signal
 import socket
 import sys
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import msgspec
 import psutil
@@ -27,17 +27,14 @@ from . import sandbox
 from .protocol import (
     ANSWER,
     FORK,
-    HELLO,
     LENGTH,
     MAX_REQUEST,
     WHERE,
     Broke,
     Ended,
     Event,
-    Hello,
     Started,
     Stopped,
-    Unforked,
     frame,
     receive_bytes,
 )
@@ -49,105 +46,88 @@ ADDRESS_SPACE_FACTOR = 4
 """Address space a child may reserve, as a multiple of its memory limit: a backstop only."""
 
 
-class ZygoteRole(NamedTuple):
-    """What the processes of a zygote do: a request, which has `limits` and `language`, goes into
-    `answer`, and what that gives goes back. `version` is that of the library they use, `left_out`
-    what they cannot do with it, and why. `requests` is made once, as each decoder looks up what the
-    annotations of a request mean.
+class ForkServer:
+    """A zygote, seen from inside. A subclass may do more before a fork, and on commands of its
+    own."""
 
-    `commands` are what the zygote does itself, by their byte, with a link to who wants it.
-    `before_fork` is called before each fork, and gives the descriptors that the process keeps.
-    With `adopts` what a process leaves behind is killed.
-    """
+    ends_strays = True
+    """Whether what a process leaves behind is killed."""
 
-    requests: msgspec.msgpack.Decoder[Any]
-    answer: Callable[[Any], object]
-    version: str
-    left_out: Mapping[str, str] = {}
-    commands: Mapping[bytes, Callable[[socket.socket], None]] = {}
-    before_fork: Callable[[], tuple[int, ...]] = tuple
-    adopts: bool = True
-
-
-def serve(link_fd: int, role: ZygoteRole, level: str | None = None) -> NoReturn:
-    """Serves commands on the socket `link_fd` until its other end is closed, and ends, with all
-    that it forked. Call it once all that its processes need is imported and warm. `level` is the
-    sandbox that they reach, None to try it."""
-    read_catalogues()  # children may not read files of ours
-    # what is here now is shared by all: keep the collector from writing to its pages
-    gc.collect()
-    gc.freeze()
-    gc.enable()
-    with socket.socket(fileno=link_fd) as commands:
-        zygote = _Zygote(commands, role, level or sandbox.probe())
-        while zygote.turn():
-            continue
-    zygote.end()
-    os._exit(0)  # to take torch apart would cost a third of a second
-
-
-class _Zygote:
-    """The processes that were forked and are not gone, by their ids, each with the link to who
-    asked for it."""
-
-    def __init__(self, commands: socket.socket, role: ZygoteRole, level: str) -> None:
-        self._commands = commands
-        self._role = role
-        self._level = level
+    def __init__(
+        self,
+        link_fd: int,
+        requests: msgspec.msgpack.Decoder[Any],
+        answer: Callable[[Any], object],
+    ) -> None:
+        """Commands come on the socket `link_fd`. In a forked process a request, which has `limits`
+        and `language`, goes into `answer`, and what that gives goes back. `requests` is made once,
+        as each decoder looks up what the annotations of a request mean."""
+        self._commands = socket.socket(fileno=link_fd)
+        self._requests = requests
+        self._answer = answer
+        self._level = sandbox.probe()
         self._reserved = psutil.Process().memory_info().vms
         self._links: dict[int, socket.socket] = {}
-        self._deaths, wake = os.pipe()
-        for fd in (self._deaths, wake):
+        """To who asked for a process, by the ids of those that are not gone."""
+
+    def before_fork(self) -> tuple[int, ...]:
+        """Called before each fork; gives the descriptors that the process keeps."""
+        return ()
+
+    def obey(self, command: bytes, link: socket.socket) -> None:
+        """Does what no process is forked for."""
+
+    def serve(self) -> NoReturn:
+        """Serves commands until the socket's other end is closed, and ends, with all that it
+        forked. To be called once all that its processes need is imported and warm."""
+        read_catalogues()  # children may not read files of ours
+        # what is here now is shared by all: keep the collector from writing to its pages
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+        deaths, wake = os.pipe()
+        for fd in (deaths, wake):
             os.set_blocking(fd, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)  # or it would be ignored
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         self._poll = select.poll()
-        for end in (self._deaths, commands.fileno()):
-            self._poll.register(end, select.POLLIN)
-
-    def turn(self) -> bool:
-        """Does what there is to do, once there is something; False when nobody can ask any more."""
-        for fd, _ in self._poll.poll():
-            if fd == self._deaths:
-                with contextlib.suppress(BlockingIOError):
-                    os.read(fd, 4096)
-                self._take_leave()
-            elif fd != self._commands.fileno():
-                self._abandon(fd)
-            elif not self._obey():
-                return False
-        return True
-
-    def end(self) -> None:
-        """Kills what is left."""
+        for fd in (deaths, self._commands.fileno()):
+            self._poll.register(fd, select.POLLIN)
+        is_open = True
+        while is_open:
+            for fd, _ in self._poll.poll():
+                if fd == deaths:
+                    with contextlib.suppress(BlockingIOError):
+                        os.read(fd, 4096)
+                    self._reap()
+                elif fd == self._commands.fileno():
+                    is_open = self._take_command()
+                else:
+                    self._abandon(fd)
         for pid in self._links:
             kill_group(pid)
+        os._exit(0)  # to take torch apart would cost a third of a second
 
-    def _obey(self) -> bool:
+    def _take_command(self) -> bool:
         command, fds, _, _ = socket.recv_fds(self._commands, 1, MAX_FDS)
         if not command:
-            return False
-        link = socket.socket(fileno=fds.pop(0))
+            return False  # nobody can ask any more
+        link, *pipes = fds
         if command == FORK:
-            self._fork(link, fds)
-            return True
-        with link:
-            if command == HELLO:
-                python, role = sys.version.split()[0], self._role
-                hello = Hello(role.version, python, os.getpid(), self._level, dict(role.left_out))
-                self._say(link, hello)
-            else:
-                self._role.commands[command](link)
+            self._fork(socket.socket(fileno=link), pipes)
+        else:
+            with socket.socket(fileno=link) as answers:
+                self.obey(command, answers)
         return True
 
     def _fork(self, link: socket.socket, pipes: list[int]) -> None:
         pid = None
         try:
-            kept = self._role.before_fork()
+            kept = self.before_fork()
             memory = resident([os.getpid()])
             pid = os.fork()
         except Exception as fault:  # no memory, no process, no library: not the next one's fault
-            self._say(link, Unforked(f"{type(fault).__name__}: {fault}"))
+            self._say(link, Broke(f"{type(fault).__name__}: {fault}"))
         if pid == 0:  # nothing of the zygote's may run here
             try:
                 signal.set_wakeup_fd(-1)
@@ -164,9 +144,9 @@ class _Zygote:
         self._poll.register(link, 0)  # that the other end was closed is told unasked
         self._say(link, Started(pid, memory))
 
-    def _take_leave(self) -> None:
-        """Of processes that are gone, and of what lost its parent and came here; says so to who
-        asked for it."""
+    def _reap(self) -> None:
+        """Takes leave of processes that are gone, and of what lost its parent and came here; says
+        so to who asked for it."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)
@@ -174,14 +154,13 @@ class _Zygote:
                 return
             if pid == 0:
                 return
+            if pid not in self._links:
+                continue
             if os.WIFSTOPPED(status):
-                if pid in self._links:
-                    self._say(self._links[pid], Stopped())
+                self._say(self._links[pid], Stopped())
                 continue
-            link = self._links.pop(pid, None)
-            if link is None:
-                continue
-            if self._role.adopts:
+            link = self._links.pop(pid)
+            if self.ends_strays:
                 kill_group(pid)
                 # what is below this process and was not forked by it has lost its parent
                 if any(each not in self._links for each in children_of(os.getpid())):
@@ -214,29 +193,27 @@ class _Zygote:
         os.dup2(null, 0)
         os.dup2(output_fd, 1)
         os.dup2(output_fd, 2)
-        for fd in (null, output_fd):
-            if fd > 2:
-                os.close(fd)
         faulthandler.register(WHERE, file=2, all_threads=False)
         request = receive_bytes(link, MAX_REQUEST)
         if request is None:
             os._exit(0)  # who asked is gone
-        asked = self._role.requests.decode(request)
+        asked = self._requests.decode(request)
+        limits = asked.limits
         use_language(asked.language)
         missing = ""
-        if asked.limits.folder:
-            sandbox.enter(asked.limits.folder)
-        if asked.limits.sandbox:
-            reached = " + ".join([*sandbox.confine(asked.limits.folder), "limits"])
+        if limits.folder:
+            sandbox.enter(limits.folder)
+        if limits.sandbox:
+            reached = " + ".join([*sandbox.confine(limits.folder), "limits"])
             if reached != self._level:
                 missing = f"the sandbox reached {reached!r}, not {self._level!r}"
-            address_space = self._reserved + ADDRESS_SPACE_FACTOR * asked.limits.memory
-            sandbox.limit(asked.limits.seconds, address_space)
+            address_space = self._reserved + ADDRESS_SPACE_FACTOR * limits.memory
+            sandbox.limit(limits.seconds, address_space)
         if answer_fd != ANSWER:
             os.dup2(answer_fd, ANSWER)
         sandbox.close_descriptors({ANSWER, *kept})
         encode, write = msgspec.msgpack.encode, os.write  # before the student's code replaces them
-        reply = _encoded(Broke(missing) if missing else self._role.answer(asked), encode)
+        reply = _encoded(Broke(missing) if missing else self._answer(asked), encode)
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()

@@ -20,8 +20,8 @@ from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import task_text
 from ..grading.assignment import check_assignments, identified
 from ..grading.brief import Briefs
-from ..grading.judge.client import Judges, JudgeZygote
-from ..grading.judge.pool import Pool, at_a_time
+from ..grading.judge.client import Judges
+from ..grading.judge.pool import Graders, Pool, at_a_time
 from ..grading.judge.protocol import Setup
 from ..grading.judge.zygote import grader_of
 from ..grading.late_days import deducted, lateness_of
@@ -73,18 +73,20 @@ class GradingSession:
         self._draws = any(target.format in DRAWN for target in settings.report)
         self.is_local = settings.executor.partition(":")[0] == LOCAL
         is_plain = not contributions.judging(exercise) and "torch" not in sys.modules
-        zygote = JudgeZygote(self._setup() if is_plain else None, self._build, (exercise.child,))
+        number = settings.executor.partition(":")[2] if self.is_local else "1"
+        most = int(number) if number else at_a_time(settings.memory_mb * 2**20)
+        build = None if is_plain else self._build
+        judges = Judges(self._setup(), most, build, (exercise.child,))
         with contextlib.ExitStack() as refused:
-            refused.callback(zygote.close)
+            refused.callback(judges.close)
             if is_plain and ahead and self.is_local:
-                zygote.start()  # it imports torch while the tasks are read
+                judges.start()  # it imports torch while the tasks are read
             self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
             self._bank = contributions.bank(exercise, settings.variants)
             check_assignments(self._bank, settings.variant, self.roster)
             briefs = Briefs(self._bank, self.roster, settings.variant, self.handed, self._models)
-            self._grader: Pool | Cluster = (
-                self._pool(zygote, briefs) if self.is_local else self._cluster(briefs, tell)
-            )
+            graders: Graders = judges if self.is_local else self._cluster(tell)
+            self._pool = Pool(graders, briefs, self.rubric, self._reads, self._finish)
             refused.pop_all()
         self._grades_here = False
         self.grades: dict[str, Grade] = {}
@@ -114,7 +116,6 @@ class GradingSession:
             bank=os.fsencode(settings.variants),
             rubric=self.rubric,
             language=settings.lang,
-            environment=dict(os.environb),
         )
 
     def _build(self, children: Zygote) -> Grader:
@@ -122,14 +123,7 @@ class GradingSession:
         additions = self.contributions.additions()
         return grader_of(self._setup(), self._exercise, self._bank, children, additions)
 
-    def _pool(self, zygote: JudgeZygote, briefs: Briefs) -> Pool:
-        settings = self.settings
-        graders = Judges(zygote, self.rubric, settings.timeout)
-        number = settings.executor.partition(":")[2]
-        most = int(number) if number else at_a_time(settings.memory_mb * 2**20)
-        return Pool(graders, most, briefs, self.rubric, self._reads, self._finish)
-
-    def _cluster(self, briefs: Briefs, tell: Callable[[str], None]) -> Cluster:
+    def _cluster(self, tell: Callable[[str], None]) -> Cluster:
         from ..cluster.client import Cluster
         from ..cluster.workers import ClusterSetup
 
@@ -144,11 +138,11 @@ class GradingSession:
             )
         settings, folder = self.settings, self._bank.directory
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
-        judge = replace(self._setup(), bank=b"", environment={})
+        judge = replace(self._setup(), bank=b"")
         is_required = settings.sandbox == "require"
         setup = ClusterSetup(judge, folder.name, bank, versions(self._models), is_required)
         address = settings.executor.removeprefix("dask:")
-        return Cluster(address, setup, briefs, self._reads, self._finish, tell)
+        return Cluster(address, setup, tell)
 
     def start(self, grading: bool) -> None:
         """Makes ready who grades.
@@ -169,11 +163,11 @@ class GradingSession:
                     ),
                     say("leave -n out: the cluster's workers grade at the same time"),
                 )
-            self._grader.start()
+            self._pool.graders.start()
             return
         if grading and not self._earlier:
             with contextlib.suppress(GraderFault):  # is told with each grade
-                self._grader.start()
+                self._pool.graders.start()
         if settings.sandbox == "require" and not sandbox.is_full(self.sandbox_level()):
             raise UsageProblem(
                 f"--backprop-sandbox: 'require', but here it reaches {self.sandbox_level()!r} only",
@@ -185,11 +179,11 @@ class GradingSession:
         """What children are kept in, as tried here: `landlock-abi7 + seccomp + limits`."""
         if self.settings.sandbox == "off":
             return "off: process isolation only"
-        return self._grader.sandbox if self._grades_here else sandbox.probe()
+        return self._pool.graders.sandbox if self._grades_here else sandbox.probe()
 
     def close(self) -> None:
         """Ends whoever grades, also in the middle of a submission."""
-        self._grader.close()
+        self._pool.close()
         if self.journal is not None:
             self.journal.close()
 
@@ -217,14 +211,14 @@ class GradingSession:
             journaled = self.journal.entries.keys()
             refuse_to_lose_grades(self.settings.report, self.classes, names, journaled)
         if files := [file for file in files if self._resumed(*file) is None]:
-            self._grader.prepare(files)
+            self._pool.prepare(files)
 
     def grade(self, path: Path, shown: str) -> Grade:
         """The grade of a submission; computed once, or taken from the journal."""
         if shown not in self.grades:
             grade = None if shown in self.finished else self._resumed(path, shown)
             if grade is None:
-                self._grader.grade(path, shown)
+                self._pool.grade(path, shown)
                 grade = self.finished.pop(shown)  # `_finish` put it there
             self.grades[shown] = grade
         return self.grades[shown]

@@ -6,17 +6,14 @@ import csv
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 from dask_cluster import DaskCluster
-from judge_setup import judge_setup
 from plugin_samples import ENDLESS, RIGHT, WRONG, Run, grade_folder, lay_out, notebook, timeless
 
 from pytest_backprop.classroom.roster_file import load_roster
-from pytest_backprop.cluster.client import Cluster
-from pytest_backprop.cluster.workers import ClusterSetup
+from pytest_backprop.cluster.client import _task
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.brief import Briefs
 
@@ -125,10 +122,8 @@ def test_no_name_of_the_roster_travels(tmp_path: Path) -> None:
     lay_out(tmp_path, {"class/i_listed.py": RIGHT, "class/i_listed.onnx": b"weights"})
     listed = msgspec.structs.replace(load_roster(tmp_path / "roster.csv"), folder="class")
     briefs = Briefs(load_bank(tmp_path / "bank"), listed, None, {}, models=True)
-    setup = ClusterSetup(judge_setup(tmp_path), "bank", {}, {}, required=False)
-    ignored: Any = lambda *_: None  # noqa: E731
-    cluster = Cluster("tcp://nowhere:1", setup, briefs, ignored, ignored, ignored)
-    task = cluster._task(tmp_path / "class/i_listed.py", "class/i_listed.py")
+    place = tmp_path / "class/i_listed.py", "class/i_listed.py"
+    task = _task(*place, briefs.of(*place))
     sent = msgspec.msgpack.encode(task)
     assert b"i_listed" in sent
     assert RIGHT.encode() in sent

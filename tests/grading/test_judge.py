@@ -16,6 +16,8 @@ from types import FrameType
 import psutil
 import pytest
 from judge_attacks import CANCELLING, FORGED, GAMMA, OPS, ORDER
+from judge_setup import judge_setup
+from msgspec.structs import replace
 from plugin_samples import (
     RIGHT,
     VARIANTS,
@@ -28,10 +30,12 @@ from plugin_samples import (
 )
 from waiting import wait_for_the_end
 
+from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.brief import Briefs
-from pytest_backprop.grading.judge.client import Judges, JudgeZygote
+from pytest_backprop.grading.judge.client import Judges
 from pytest_backprop.grading.judge.protocol import MEMORY
+from pytest_backprop.grading.judge.zygote import grader_of
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.plugin_guard import Additions
 from pytest_backprop.grading.rubric import default_rubric
@@ -80,14 +84,14 @@ class Rig:
     def __init__(self, folder: Path) -> None:
         lay_out(folder, bank())
         variants = load_bank(folder / "variants")
-        plan = GradingPlan("v1", None, 0, 4096, 5e-5, 1e-7, SECONDS, 2**31)
+        setup = judge_setup(folder)
+        setup = replace(setup, plan=setup.plan | {"seconds": SECONDS})
         additions = Additions(checks={"forward": die})
 
         def build(children: Zygote) -> Grader:
-            return Grader(plan, default_rubric(), variants, children, additions)
+            return grader_of(setup, FORWARD_BACKWARD, variants, children, additions)
 
-        self.zygote = JudgeZygote(None, build)
-        self.judges = Judges(self.zygote, default_rubric(), SECONDS)
+        self.judges = Judges(setup, 1, build)
         self.briefs = Briefs(variants, None, "v1", {}, models=False)
 
     def grade(self, path: Path, shown: str) -> Grade:
@@ -165,7 +169,7 @@ def test_a_judge_that_dies_costs_its_own_submission_alone(rig: Rig, tmp_path: Pa
 
 def test_a_zygote_that_is_killed_is_started_again(rig: Rig, tmp_path: Path) -> None:
     (first,) = grades(rig, tmp_path, {"a.py": RIGHT})
-    before = rig.zygote.pid
+    before = rig.judges.pid
     assert before is not None
     killed = psutil.Process(before)
     left = [killed, *killed.children(recursive=True)]
@@ -173,12 +177,12 @@ def test_a_zygote_that_is_killed_is_started_again(rig: Rig, tmp_path: Path) -> N
     wait_for_the_end(left)  # what it had started ends with it
     (second,) = grades(rig, tmp_path, {"b.py": RIGHT})
     assert (first.score, second.score) == (100, 100)
-    assert rig.zygote.pid != before
+    assert rig.judges.pid != before
 
 
 def test_a_zygote_of_submissions_that_is_killed_is_started_again(rig: Rig, tmp_path: Path) -> None:
     grades(rig, tmp_path, {"a.py": RIGHT})
-    (children,) = psutil.Process(rig.zygote.pid).children()
+    (children,) = psutil.Process(rig.judges.pid).children()
     children.kill()
     wait_for_the_end([children])
     (second,) = grades(rig, tmp_path, {"b.py": RIGHT})
@@ -211,7 +215,7 @@ def test_an_answer_that_nobody_waits_for_is_no_others(rig: Rig, tmp_path: Path) 
 def test_nothing_of_a_judge_stays(rig: Rig, tmp_path: Path) -> None:
     """Comes last, as it ends the zygotes that the others share."""
     assert [g.score for g in grades(rig, tmp_path, {"a.py": RIGHT, "b.py": RIGHT})] == [100, 100]
-    zygote = psutil.Process(rig.zygote.pid)
+    zygote = psutil.Process(rig.judges.pid)
     (children,) = zygote.children(recursive=True)  # the zygote of submissions, and no judge
     rig.judges.close()
     wait_for_the_end([zygote, children])

@@ -18,7 +18,7 @@ from waiting import wait_for_the_end, wait_until
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.brief import Briefs
 from pytest_backprop.grading.judge import pool
-from pytest_backprop.grading.judge.client import Judges, JudgeZygote
+from pytest_backprop.grading.judge.client import Judges
 from pytest_backprop.grading.judge.pool import Pool
 from pytest_backprop.model import Grade
 from pytest_backprop.processes import sandbox
@@ -35,12 +35,10 @@ class Class:
     def __init__(self, folder: Path, most: int) -> None:
         setup = judge_setup(folder)
         briefs = Briefs(load_bank(folder / "variants"), None, "v1", {}, models=False)
-        self.zygote = JudgeZygote(setup)
-        judges = Judges(self.zygote, setup.rubric, setup.plan["seconds"])
+        self.judges = Judges(setup, most)
         self.told: list[tuple[str, str]] = []
         self.pool = Pool(
-            judges,
-            most,
+            self.judges,
             briefs,
             setup.rubric,
             lambda path, shown: self.told.append(("reads", shown)),
@@ -53,9 +51,9 @@ class Class:
     @property
     def processes(self) -> list[psutil.Process]:
         """Its zygote and all that this started."""
-        if self.zygote.pid is None:
+        if self.judges.pid is None:
             return []
-        zygote = psutil.Process(self.zygote.pid)
+        zygote = psutil.Process(self.judges.pid)
         return [zygote, *zygote.children(recursive=True)]
 
 
@@ -94,7 +92,7 @@ def test_grades_are_the_same_however_many_run_at_a_time(of: Callable[[int], Clas
 
 def test_one_process_imports_torch_for_all(of: Callable[[int], Class]) -> None:
     graded = of(2)
-    assert graded.pool.sandbox == sandbox.probe()
+    assert graded.judges.sandbox == sandbox.probe()
     assert graded.pool.grade(*graded.files[1]).score == 78  # nobody was told of it before
     zygote, children = graded.processes  # and no judge is left
     assert zygote.cmdline() == children.cmdline()  # forked, not started
@@ -109,8 +107,8 @@ def test_the_end_of_the_zygote_costs_what_is_being_graded_alone(
     graded.pool.prepare(graded.files)
     grades = [graded.pool.grade(*graded.files[0])]
     running = {shown for _, shown in graded.pool._running.values()}
-    assert graded.zygote.pid is not None
-    os.kill(graded.zygote.pid, signal.SIGKILL)
+    assert graded.judges.pid is not None
+    os.kill(graded.judges.pid, signal.SIGKILL)
     grades += [graded.pool.grade(*file) for file in graded.files[1:]]
     lost = {grade.path for grade in grades if grade.status == "grader_error"}
     assert lost <= running

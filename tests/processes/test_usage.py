@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from pytest_backprop.processes import usage
-from pytest_backprop.processes.usage import kill_descendants, living_descendants
+from pytest_backprop.processes.usage import kill_descendants
 
 PARENT = """
 import signal, subprocess, time
@@ -35,9 +35,9 @@ def parent() -> Iterator[psutil.Process]:
 
 
 def test_all_are_killed(parent: psutil.Process) -> None:
-    assert len(living_descendants(parent.pid)) == 3
+    assert len(parent.children()) == 3
     kill_descendants(parent.pid)
-    assert living_descendants(parent.pid) == []
+    assert parent.children() == []
     assert parent.is_running()
 
 
@@ -65,4 +65,4 @@ def test_one_that_ends_meanwhile_saves_no_other(
     monkeypatch.setattr(usage, "children_of", late)
     kill_descendants(parent.pid)
     assert asked
-    assert living_descendants(parent.pid) == []
+    assert parent.children() == []

@@ -430,8 +430,9 @@ def test_children_find_no_compiler_imported() -> None:
     """It takes seconds to import, is not for what runs here, and says more of itself in the environment."""
     code = (
         "import sys\n"
-        "from pytest_backprop.processes import child, protocol\n"
-        "child.warm_up(protocol.BUILT_IN_CHILDREN)\n"
+        "from pytest_backprop.exercises import BUILT_IN\n"
+        "from pytest_backprop.processes import child\n"
+        "child.warm_up([exercise.child for exercise in BUILT_IN.values()])\n"
         "print(sorted({'sympy', 'torch._dynamo', 'torch._inductor'} & sys.modules.keys()))"
     )
     command = [sys.executable, "-c", code]
@@ -464,10 +465,9 @@ def test_many_runs_leave_no_process_and_no_descriptor() -> None:
     bodies = ["pass", "import os; os._exit(3)", "raise ValueError", "print('x' * 10**6)",
               "import os; os.kill(os.getpid(), 9)"]  # fmt: skip
     try:
-        fresh.ready()
+        run(fresh, "pass")
         zygote = psutil.Process(fresh.pid)
         inside = zygote.num_fds()
-        run(fresh, "pass")
         before = descriptors()
         for index in range(30):
             run(fresh, bodies[index % len(bodies)], points=1)
@@ -487,7 +487,7 @@ def test_many_runs_leave_no_process_and_no_descriptor() -> None:
 def test_a_zygote_that_is_killed_is_our_fault_and_the_next_run_works() -> None:
     fresh = Zygote()
     try:
-        fresh.ready()
+        goes_on(fresh)
         first = fresh.pid
         assert first is not None
         os.kill(first, signal.SIGKILL)  # between runs
@@ -534,7 +534,8 @@ def test_several_may_ask_at_a_time(worker: Zygote) -> None:
 
 def test_a_child_whose_asker_is_gone_is_ended(worker: Zygote) -> None:
     """As of a judge that is stopped while it waits."""
-    before = set(psutil.Process(worker.ready().pid).children())
+    goes_on(worker)
+    before = set(psutil.Process(worker.pid).children())
     if (pid := os.fork()) == 0:
         try:
             run(worker, "import time; time.sleep(10**6)")
@@ -542,7 +543,7 @@ def test_a_child_whose_asker_is_gone_is_ended(worker: Zygote) -> None:
             os._exit(0)
 
     def started() -> set[psutil.Process]:
-        return set(psutil.Process(worker.ready().pid).children()) - before
+        return set(psutil.Process(worker.pid).children()) - before
 
     wait_until(lambda: bool(started()), "no child came")
     children = list(started())

@@ -1,7 +1,8 @@
 """Judging where it can be stopped: each submission's judge is a process of its own, with limits on
 time and memory.
 
-`zygote` has the prepared tasks and forks a judge for each submission; `client` is pytest's side,
-`pool` has several at work. What they say to each other stands in `protocol`. The room knows when a
-judge is stopped, and nothing of how a submission is judged.
+`zygote` has the prepared tasks and forks a judge for each submission; `start` is the clean process
+that becomes it; `client` is pytest's side, and `pool` has several at work. What they say to each
+other stands in `protocol`. The room knows when a judge is stopped, and nothing of how a submission
+is judged.
 """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import threading
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,15 +13,13 @@ import msgspec
 
 from ...errors import GraderFault, UsageProblem
 from ...model import Grade
+from ...processes import sandbox
 from ...processes.client import Zygote
-from ...processes.protocol import Broke, Limits, frame
-from ...processes.supervisor import Outcome
+from ...processes.protocol import MAX_EVENT, Broke, Limits, frame, receive
 from ..assignment import Assigned
 from ..brief import Brief
 from ..failures import judging_stopped, not_judged, without_grade
-from ..rubric import Rubric
 from .protocol import (
-    EXIT_MEMORY,
     JUDGE,
     MAX_GRADE,
     MEMORY,
@@ -30,13 +27,18 @@ from .protocol import (
     WATCHED_MEMORY,
     Ask,
     Graded,
-    Prepare,
+    NoMemory,
     Prepared,
     Setup,
     Usage,
 )
 from .zygote import Build, serve_build
 
+AHEAD = 2
+"""Submissions that are handed out for each that is graded: that one, and one that is at hand."""
+CLOCK_TIMES = 100.0
+"""So many seconds of the clock count as one of a judge, which waits for processes that have limits
+of their own."""
 PREPARED: Any = Prepared | Usage | Broke
 """What the zygote answers when it was to prepare variants."""
 GRADE = msgspec.json.Decoder(Grade)
@@ -44,22 +46,38 @@ GRADE = msgspec.json.Decoder(Grade)
 msgspec.msgpack.Decoder(PREPARED)
 
 
-class JudgeZygote(Zygote):
-    """The zygote of judges: started in a clean process with a `setup`; without one it is forked
-    from this process, and `build` makes its grader. `halves` are modules that children need: the
-    child's halves of exercises."""
+class Judges(Zygote):
+    """The zygote of judges, of which each grades one submission. Threads may share it. `close` it
+    when done."""
 
     def __init__(
-        self, setup: Setup | None, build: Build | None = None, halves: Sequence[str] = ()
+        self,
+        setup: Setup,
+        most: int,
+        build: Build | None = None,
+        halves: Sequence[str] = (),
     ) -> None:
+        """As many as `most` submissions are to be graded at a time. The zygote is started in a
+        clean process; with `build`, which makes its grader, it is forked from this one. `halves`
+        are modules that children need: the child's halves of exercises."""
         super().__init__(JUDGE, halves)
+        self.most = most
+        self.room = AHEAD * most
         self._setup = setup
         self._build = build
+        # judging may take twice what the submission may run
+        seconds = 2 * setup.plan["seconds"]
+        self._limits = Limits(
+            seconds, WATCHED_MEMORY, sandbox=False, answer=MAX_GRADE, clock_times=CLOCK_TIMES
+        )
+
+    @property
+    def sandbox(self) -> str:
+        """The level that children reach."""
+        return sandbox.probe()
 
     def _start(self) -> None:
-        if self._setup is None:
-            build = self._build
-            assert build is not None
+        if (build := self._build) is not None:
             self.fork(lambda link: serve_build(link, build, self._halves))
             return
         super()._start()
@@ -68,86 +86,43 @@ class JudgeZygote(Zygote):
         with contextlib.suppress(OSError):
             self._commands.sendall(frame(self._setup))
 
-
-class Judges:
-    """Grades submissions, each in a process of its own; as many at a time as there are threads that
-    ask. `close` it when done."""
-
-    def __init__(self, zygote: JudgeZygote, rubric: Rubric, seconds: float) -> None:
-        """`seconds` is what one submission may run; judging it may take twice that of a
-        processor."""
-        self._zygote = zygote
-        self._rubric = rubric
-        self._seconds = 2 * seconds
-        self._limits = Limits(
-            self._seconds, WATCHED_MEMORY, sandbox=False, answer=MAX_GRADE, waits=True
-        )
-        self._variants: dict[str, None] = {}
-        self._prepared: set[str] = set()
-        self._prepared_by: int | None = None
-        self._lock = threading.Lock()
-
-    def start(self) -> None:
-        """Has judges that are ready, or on their way."""
-        self._zygote.start()
-
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes variants ready. Raises UsageProblem for one that cannot be graded on with these
         points and tolerances, GraderFault."""
-        with self._lock:
-            self._variants.update(dict.fromkeys(variants))
-            self._zygote.start()
-            if self._prepared_by != self._zygote.pid:  # the one that was prepared is gone
-                self._prepared_by = self._zygote.pid
-                self._prepared.clear()
-            new = tuple(name for name in self._variants if name not in self._prepared)
-            if not new:
-                return
-            self._prepared.update(new)
-            answer = self._zygote.ask(PREPARE, Prepare(new), PREPARED)
+        answer = None
+        with contextlib.suppress(OSError), self.command(PREPARE, tuple(variants)) as link:
+            answer = receive(link, PREPARED, MAX_EVENT)
+        if isinstance(answer, Usage):
+            raise UsageProblem(answer.message, answer.way_out)
         if not isinstance(answer, Prepared):
-            raise _problem(answer)
+            raise GraderFault(self.last_words() if answer is None else answer.message)
 
     def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade:
         """Grades one submission. `shown` is how reports name it, `assigned` the variant that it
         has, if that is known before it is read. Never raises for what a submission does."""
         start = time.monotonic()
-        with contextlib.suppress(UsageProblem, GraderFault):  # comes with its grade
-            self.prepare(() if assigned is None else [assigned.variant.name])
+        rubric = self._setup.rubric
+        if assigned is not None:
+            with contextlib.suppress(UsageProblem, GraderFault):  # comes with its grade
+                self.prepare([assigned.variant.name])
         try:
-            outcome = self._zygote.run(Ask(os.fsencode(path), shown, brief, self._limits))
-            grade = _graded(outcome)
+            outcome = self.run(Ask(os.fsencode(path), shown, brief, self._limits))
+            answer, how = outcome.answer, outcome.how
+            if isinstance(answer, Usage):
+                raise UsageProblem(answer.message, answer.way_out)
         except (UsageProblem, GraderFault) as reason:
-            return not_judged(self._rubric, shown, reason, time.monotonic() - start)
-        if grade is not None:
-            with self._lock:  # what it named itself is made ready for those that come
-                self._variants.update({} if grade.variant is None else {grade.variant: None})
+            return not_judged(rubric, shown, reason, time.monotonic() - start)
+        if isinstance(answer, Graded):
+            grade = GRADE.decode(answer.grade)
+            if assigned is None and grade.variant is not None:  # for those that come
+                with contextlib.suppress(UsageProblem, GraderFault):
+                    self.prepare([grade.variant])
             return grade
-        left = os.WIFEXITED(outcome.status) and os.WEXITSTATUS(outcome.status) == EXIT_MEMORY
-        message = judging_stopped(
-            "out_of_memory" if left else outcome.how, self._seconds, MEMORY, outcome.message
-        )
+        if isinstance(answer, NoMemory):
+            how = "out_of_memory"
+        message = judging_stopped(how, self._limits.seconds, MEMORY, outcome.message)
         seconds = time.monotonic() - start
-        return without_grade(self._rubric, shown, "not_judged", message, seconds, assigned)
+        return without_grade(rubric, shown, "not_judged", message, seconds, assigned)
 
-    def close(self) -> None:
-        """Ends all judges, also in the middle of submissions that other threads wait for."""
-        self._zygote.close()
-
-
-def _graded(outcome: Outcome) -> Grade | None:
-    """The grade that a judge answered; None if it was stopped or died. Raises UsageProblem,
-    GraderFault."""
-    if outcome.how != "answered":
-        return None
-    if isinstance(outcome.answer, Graded):
-        return GRADE.decode(outcome.answer.grade)
-    raise _problem(outcome.answer)
-
-
-def _problem(answer: object) -> UsageProblem | GraderFault:
-    if isinstance(answer, Usage):
-        return UsageProblem(answer.message, answer.way_out)
-    if isinstance(answer, Broke):
-        return GraderFault(answer.message)
-    return GraderFault(f"the judge answered {type(answer).__name__}")
+    def look(self, graded: int, planned: int) -> None:
+        """Nothing is told of how far these are."""

@@ -1,44 +1,58 @@
-"""Several submissions graded at a time: in what order, whoever grades them; and by the judges of
-this machine, as many as it has room for."""
+"""Several submissions graded at a time, in which order and by whom; and how many this machine has
+room for."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import queue
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 import psutil
 
 from ...errors import GraderFault, UsageProblem
 from ...model import Grade
-from ...processes import sandbox
-from ..brief import Briefs
+from ..assignment import Assigned
+from ..brief import Brief, Briefs
 from ..failures import not_judged
 from ..rubric import Rubric
-from .client import Judges
 
 Place = tuple[Path, str]
 
-AHEAD = 2
-"""Submissions that are handed out for each that is graded: that one, and one that is at hand."""
 LOOK_SECONDS = 0.1
 CGROUP = Path("/sys/fs/cgroup")
 """Of the container that this process runs in, or of the machine (version 2)."""
 
 
-class Queue(ABC):
+class Graders(Protocol):
+    """Who grades: `client.Judges` on this machine, or a cluster's. `most` submissions may be graded
+    at a time, as many as there is `room` for handed out. `sandbox` is the level that children
+    reach. `look` is called in the thread that waits, from time to time."""
+
+    most: int
+
+    @property
+    def room(self) -> int: ...
+    @property
+    def sandbox(self) -> str: ...
+    def start(self) -> None: ...
+    def prepare(self, variants: Iterable[str]) -> None: ...
+    def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade: ...
+    def look(self, graded: int, planned: int) -> None: ...
+    def close(self) -> None: ...
+
+
+class Pool:
     """Has submissions graded in the order in which they are asked for or were told of. Only one
-    thread may use it."""
+    thread may use it. `close` it when done."""
 
     def __init__(
         self,
+        graders: Graders,
         briefs: Briefs,
         rubric: Rubric,
         reads: Callable[[Path, str], None],
@@ -46,20 +60,24 @@ class Queue(ABC):
     ) -> None:
         """`reads` is told of each submission before its file is read, `came` of each grade, in any
         order, from the thread that calls this object."""
+        self.graders = graders
         self._briefs = briefs
         self._rubric = rubric
         self._reads = reads
         self._came = came
         self._waiting: deque[Place] = deque()
-        self._running: dict[Any, Place] = {}
-        self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._running: dict[Future[Grade], Place] = {}
+        self._done: queue.SimpleQueue[Future[Grade]] = queue.SimpleQueue()
         self._grades: dict[str, Grade] = {}
+        self._graded = 0
+        self._threads = ThreadPoolExecutor(graders.most, "backprop-judge")
 
     def prepare(self, submissions: Iterable[Place]) -> None:
         """Makes ready what they need, and has them graded in this order once the first is asked
         for. Raises UsageProblem for what cannot be graded on."""
         places = list(submissions)
-        self._make_ready(self._briefs.variants(places))
+        with contextlib.suppress(GraderFault):  # is told with each grade
+            self.graders.prepare(self._briefs.variants(places))
         self._waiting.extend(places)
 
     def grade(self, path: Path, shown: str) -> Grade:
@@ -74,108 +92,46 @@ class Queue(ABC):
             self._turn(LOOK_SECONDS)
         return self._grades.pop(shown)
 
+    def close(self) -> None:
+        """Ends whoever grades, also in the middle of a submission."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.graders.close()
+        # one that was cancelled is done, but for `wait`
+        while running := [future for future in self._running if not future.done()]:
+            wait(running, LOOK_SECONDS)
+            self.graders.close()  # one that was about to start another zygote is told once more
+
     def _turn(self, seconds: float) -> None:
         """Hands out what there is room for, and takes in what has come, for which it waits at most
         so long."""
-        while self._waiting and len(self._running) < self._room():
+        self._look()
+        while self._waiting and len(self._running) < self.graders.room:
             place = self._waiting.popleft()
             self._reads(*place)
-            future = self._hand_out(place)
+            future = self._threads.submit(self._judged, *place)
             self._running[future] = place
             future.add_done_callback(self._done.put)
         with contextlib.suppress(queue.Empty):
             future = self._done.get(timeout=seconds) if seconds else self._done.get_nowait()
             while True:
-                self._take_in(future)
+                place = self._running.pop(future)
+                self._grades[place[1]] = grade = future.result()
+                self._graded += 1
+                self._came(*place, grade)
                 future = self._done.get_nowait()
+        self._look()
 
-    def _take_in(self, future: Any) -> None:
-        place = self._running.pop(future, None)
-        if place is None:  # it was given up
-            return
-        grade = self._grade_of(future, place)
-        if grade is None:
-            self._waiting.appendleft(place)
-        else:
-            self._finish(place, grade)
+    def _look(self) -> None:
+        waiting = len(self._running) + len(self._waiting)
+        self.graders.look(self._graded, self._graded + waiting)
 
-    def _finish(self, place: Place, grade: Grade) -> None:
-        self._grades[place[1]] = grade
-        self._came(*place, grade)
-
-    @abstractmethod
-    def _make_ready(self, variants: list[str]) -> None:
-        """Has variants ready for all who grade. Raises UsageProblem."""
-
-    @abstractmethod
-    def _room(self) -> int:
-        """How many submissions may be handed out."""
-
-    @abstractmethod
-    def _hand_out(self, place: Place) -> Any:
-        """A future, of `concurrent.futures` or like it."""
-
-    @abstractmethod
-    def _grade_of(self, future: Any, place: Place) -> Grade | None:
-        """What has come of it; None if it is to be graded again."""
-
-
-class Pool(Queue):
-    """Grades up to `most` submissions at a time on this machine. `close` it when done."""
-
-    def __init__(
-        self,
-        judges: Judges,
-        most: int,
-        briefs: Briefs,
-        rubric: Rubric,
-        reads: Callable[[Path, str], None],
-        came: Callable[[Path, str, Grade], None],
-    ) -> None:
-        super().__init__(briefs, rubric, reads, came)
-        self._judges = judges
-        self._most = most
-        self._threads = ThreadPoolExecutor(most, "backprop-judge")
-
-    @functools.cached_property
-    def sandbox(self) -> str:
-        """The level that children reach."""
-        return sandbox.probe()
-
-    def start(self) -> None:
-        """Has judges that are ready, or on their way."""
-        self._judges.start()
-
-    def close(self) -> None:
-        """Ends the judges, also in the middle of a submission."""
-        running = set(self._running)
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        self._judges.close()
-        while running := {future for future in running if not future.done()}:
-            # one that was about to start another zygote is told once more
-            wait(running, LOOK_SECONDS)
-            self._judges.close()
-
-    def _make_ready(self, variants: list[str]) -> None:
-        with contextlib.suppress(GraderFault):  # is told with each grade
-            self._judges.prepare(variants)
-
-    def _room(self) -> int:
-        return AHEAD * self._most
-
-    def _hand_out(self, place: Place) -> Future[Grade]:
-        return self._threads.submit(self._graded, *place)
-
-    def _grade_of(self, future: Future[Grade], place: Place) -> Grade:
-        return future.result()
-
-    def _graded(self, path: Path, shown: str) -> Grade:
+    def _judged(self, path: Path, shown: str) -> Grade:
         """In a thread of its own."""
         try:
             brief = self._briefs.of(path, shown)
         except UsageProblem as reason:
             return not_judged(self._rubric, shown, reason, 0.0)
-        return self._judges.grade(path, shown, brief, self._briefs.assigned(path, shown))
+        return self.graders.grade(path, shown, brief, self._briefs.assigned(path, shown))
 
 
 # -- how many at a time -------------------------------------------------------------------------
@@ -184,9 +140,8 @@ class Pool(Queue):
 def processors() -> int:
     """Processors that this process may use: those that the kernel lets it run on, and no more than
     a container's quota is worth."""
-    allowed = os.cpu_count() or 1
-    if hasattr(os, "sched_getaffinity"):
-        allowed = len(os.sched_getaffinity(0))
+    has_affinity = hasattr(os, "sched_getaffinity")
+    allowed = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
     with contextlib.suppress(OSError, ValueError):
         quota, period = (CGROUP / "cpu.max").read_text(encoding="ascii").split()
         allowed = min(allowed, int(quota) // int(period))  # "max" is no number

@@ -22,33 +22,20 @@ MEMORY."""
 MAX_GRADE = 256 * 2**20
 """Bytes of the largest grade, with what pages draw."""
 
-EXIT_MEMORY = 71
-"""Exit status of a judge that the kernel refused memory."""
-
 PREPARE = b"p"
-"""To the zygote: comes with a link, on which a Prepare follows."""
+"""To the zygote: comes with a link, on which the names of variants follow, to be made ready."""
 
 
 class Setup(Struct, frozen=True):
     """All that a `Grader` is built with, but what plugins add. `plan` has the values of a
-    `GradingPlan`.
-
-    `kind` is the name of the exercise, `bank` the folder of its tasks, as the file system has
-    it. `environment` has pytest's variables.
-    """
+    `GradingPlan`, `kind` is the name of the exercise, `bank` the folder of its tasks, as the file
+    system has it."""
 
     plan: dict[str, Any]
     kind: str
     bank: bytes
     rubric: Rubric
     language: str
-    environment: dict[bytes, bytes]
-
-
-class Prepare(Struct, frozen=True):
-    """Make these variants ready."""
-
-    variants: tuple[str, ...]
 
 
 class Ask(Struct, frozen=True):
@@ -71,6 +58,10 @@ class Graded(Struct, frozen=True, tag="graded"):
     grade: bytes
 
 
+class NoMemory(Struct, frozen=True, tag="memory"):
+    """The kernel refused memory."""
+
+
 class Usage(Struct, frozen=True, tag="usage"):
     """A UsageProblem, to be raised in pytest's process."""
 
@@ -78,4 +69,4 @@ class Usage(Struct, frozen=True, tag="usage"):
     way_out: str
 
 
-JUDGE = ChildKind("grading.judge.start", Decoder(Graded | Usage | Broke))
+JUDGE = ChildKind("grading.judge.start", Decoder(Graded | NoMemory | Usage | Broke))

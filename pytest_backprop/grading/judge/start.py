@@ -21,7 +21,7 @@ def main(link_fd: int) -> NoReturn:
     """Started as `python -I -c ...` with a clean environment; serves the socket `link_fd`."""
     sandbox.adopt()
     sandbox.close_descriptors({link_fd})
-    level = sandbox.probe()
+    sandbox.probe()  # for all that is forked here
     with contextlib.suppress(Exception):  # whoever needs it next says what is wrong
         import torch
 
@@ -32,10 +32,10 @@ def main(link_fd: int) -> NoReturn:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTS)
         from ...processes.child import main as serve
 
-        serve(link.detach(), level)
+        serve(link.detach())
 
     children = Zygote()
     children.fork(serve_submissions)
     from .zygote import serve_setup
 
-    serve_setup(link_fd, children, level)
+    serve_setup(link_fd, children)

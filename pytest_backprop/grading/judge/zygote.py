@@ -21,25 +21,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
+import psutil
 from msgspec.msgpack import Decoder
 
 from ...errors import GraderFault, UsageProblem
 from ...messages import use_language
 from ...processes.client import INTERRUPTS, Zygote
 from ...processes.protocol import Broke, frame, receive
-from ...processes.zygote import ZygoteRole, serve
-from .protocol import (
-    EXIT_MEMORY,
-    MAX_GRADE,
-    MEMORY,
-    PREPARE,
-    Ask,
-    Graded,
-    Prepare,
-    Prepared,
-    Setup,
-    Usage,
-)
+from ...processes.sandbox import set_limit
+from ...processes.zygote import ForkServer
+from .protocol import MAX_GRADE, MEMORY, Ask, Graded, NoMemory, Prepared, Setup, Usage
 
 if TYPE_CHECKING:
     from ...exercises.base import Exercise
@@ -51,17 +42,15 @@ Build = Callable[[Zygote], "Grader"]
 """Makes the grader, which runs submissions by this zygote."""
 
 
-def serve_setup(link_fd: int, children: Zygote, level: str) -> NoReturn:
+def serve_setup(link_fd: int, children: Zygote) -> NoReturn:
     """In a clean process: is sent a Setup on the socket `link_fd`, which it serves from then on.
-    `children` forks what runs submissions, `level` is the sandbox that they reach."""
+    `children` forks what runs submissions."""
     link = socket.socket(fileno=link_fd)
     setup = receive(link, Setup, MAX_GRADE)
     if setup is None:
         os._exit(0)
-    os.environb.clear()
-    os.environb.update(setup.environment)
     use_language(setup.language)
-    _serve(link.detach(), functools.partial(_build, setup), children, level)
+    JudgeServer(link.detach(), functools.partial(_build, setup), children).serve()
 
 
 def serve_build(link: socket.socket, build: Build, halves: Sequence[str]) -> NoReturn:
@@ -82,14 +71,11 @@ def serve_build(link: socket.socket, build: Build, halves: Sequence[str]) -> NoR
                 os.dup2(null, fd, inheritable=fd < 3)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    _serve(link.detach(), build, Zygote(halves=halves), None)
+    JudgeServer(link.detach(), build, Zygote(halves=halves)).serve()
 
 
 def _descriptors() -> list[int]:
-    try:
-        return [int(name) for name in os.listdir("/dev/fd")]
-    except OSError:
-        return list(range(256))
+    return [int(name) for name in os.listdir("/dev/fd")]
 
 
 def grader_of(
@@ -114,92 +100,65 @@ def _build(setup: Setup, children: Zygote) -> Grader:
     return grader_of(setup, exercise, exercise.load_bank(Path(os.fsdecode(setup.bank))), children)
 
 
-def _serve(link_fd: int, build: Build, children: Zygote, level: str | None) -> NoReturn:
-    with contextlib.suppress(GraderFault, OSError):  # is tried again, and told, when it is needed
-        children.start()
-    judge = _Judge(build, children)
-    role = ZygoteRole(
-        Decoder(Ask),
-        judge.answer,
-        "",
-        {},
-        {PREPARE: judge.prepare},
-        judge.before_fork,
-        adopts=False,
-    )
-    serve(link_fd, role, level)
-
-
-class _Judge:
+class JudgeServer(ForkServer):
     """Prepares tasks in the zygote, and grades a submission in a process that was forked from
     it."""
 
-    def __init__(self, build: Build, children: Zygote) -> None:
-        self._forks = 0
+    ends_strays = False  # the zygote of submissions is below it, and takes care of its own
+
+    def __init__(self, link_fd: int, build: Build, children: Zygote) -> None:
+        super().__init__(link_fd, Decoder(Ask), self._grade)
+        self._problem: Exception | None = None
+        with contextlib.suppress(GraderFault, OSError):  # is tried again when it is needed
+            children.start()
         try:
             import torch
 
             torch.set_num_threads(1)
             self._grader = build(children)
-        except Exception as problem:
-            self._problem: Exception | None = problem
-        else:
-            self._problem = None
+        except Exception as problem:  # is told with each grade
+            self._problem = problem
 
     def before_fork(self) -> tuple[int, ...]:
-        """The descriptors that lead to the zygotes by which a judge runs what it must."""
+        """Gives the descriptors that lead to the zygotes by which a judge runs what it must."""
         if self._problem is not None:
             return ()
-        self._forks += 1
-        if self._forks == 2:  # the first does not wait for what pays later
-            gc.freeze()
         return tuple(zygote.fileno() for zygote in self._grader.started())
 
-    def prepare(self, link: socket.socket) -> None:
-        """Answers a Prepare."""
-        asked = receive(link, Prepare, MAX_GRADE)
-        if asked is None:
+    def obey(self, command: bytes, link: socket.socket) -> None:
+        """Makes variants ready: there is no other command."""
+        variants = receive(link, tuple[str, ...], MAX_GRADE)
+        if variants is None:
             return
         answer: Prepared | Usage | Broke = Prepared()
         try:
-            if self._problem is not None:
-                raise self._problem
-            self._grader.prepare(asked.variants)
+            self._ready().prepare(variants)
         except Exception as problem:
-            answer = _told(problem)
+            answer = _problem_of(problem)
         gc.freeze()  # what is here is shared by all judges
         link.sendall(frame(answer))
 
-    def answer(self, asked: Ask) -> Graded | Usage | Broke:
-        """The grade, in a process of its own."""
+    def _ready(self) -> Grader:
+        if self._problem is not None:
+            raise self._problem
+        return self._grader
+
+    def _grade(self, asked: Ask) -> Graded | NoMemory | Usage | Broke:
+        """In a process of its own."""
         try:
-            if self._problem is not None:
-                raise self._problem
-            _limit_memory()
-            grade = self._grader.grade(Path(os.fsdecode(asked.path)), asked.shown, asked.brief)
+            grader = self._ready()
+            set_limit(resource.RLIMIT_AS, psutil.Process().memory_info().vms + MEMORY)
+            grade = grader.grade(Path(os.fsdecode(asked.path)), asked.shown, asked.brief)
             return Graded(msgspec.json.encode(grade))
         except MemoryError:
-            os._exit(EXIT_MEMORY)
+            return NoMemory()
         except Exception as problem:
-            return _told(problem)
+            return _problem_of(problem)
 
 
-def _told(problem: Exception) -> Usage | Broke:
+def _problem_of(problem: Exception) -> Usage | Broke:
     if isinstance(problem, UsageProblem):
         return Usage(problem.message, problem.way_out)
     if isinstance(problem, GraderFault):
         return Broke(str(problem))
     return Broke(f"{type(problem).__name__}: {problem}")
-
-
-def _limit_memory() -> None:
-    """From here on the kernel gives MEMORY more bytes of data and no more, where it counts them."""
-    try:
-        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return
-    data = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmData:"))
-    wanted = data * 1024 + MEMORY
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    if hard == resource.RLIM_INFINITY or wanted <= hard:
-        resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))

@@ -59,6 +59,7 @@ class Warm(nn.Module):
             t = (x1 * w0 + 2 * x2 - w1 / x3) ** 2 * factor
         g = -t + 1 - t * t / 2.0 + 3.0 * w0
         t = torch.ones_like(t)
+        self.w.grad = torch.zeros(2)
         self.w.grad = torch.tensor([g, t])
         self.w.grad = torch.stack([g, t])
         return t
