@@ -78,7 +78,8 @@ def pytest_configure(config: pytest.Config) -> None:
         if not hasattr(config, "workerinput"):
             config.add_cleanup(interrupt_by_sigterm())
         try:
-            session.open_journal(writing=not hasattr(config, "workerinput"))
+            if not hasattr(config, "workerinput"):
+                session.open_journal()
             session.start(grading=not _distributes(config))
         except UsageProblem as problem:
             session.close()

@@ -210,5 +210,5 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
         if item.shown not in sent:
             sent.add(item.shown)
             key = item.config.stash[SESSION].keys.get(item.shown)
-            report.backprop_grade = msgspec.json.encode(item.grade).decode()  # type: ignore[attr-defined]
-            report.backprop_key = msgspec.json.encode(key).decode()  # type: ignore[attr-defined]
+            text = msgspec.json.encode((item.grade, key)).decode()
+            report.backprop_grade = text  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,8 @@ from ..options import Settings
 from ..processes import sandbox
 from ..reports import DRAWN, SINGLE
 from ..reports.feedback import refuse_several
-from ..resume import Entries, Entry, Journal, Key, Keys, versions
+from ..reports.summary import Regrade
+from ..resume import Entry, Journal, Key, Keys, compared, versions
 from .class_paths import roster_of
 from .option_values import LOCAL
 from .plugins import Contributions
@@ -93,9 +94,11 @@ class GradingSession:
         """Grades that came before their turn."""
         self.keys: dict[str, Key] = {}
         """What the grades depend on; empty where there is no journal."""
-        self._earlier: Mapping[str, Entry] = {}
-        self._journal_path = journal_path(settings.report)
-        self.journal: Journal | None = None
+        folder = journal_path(settings.report)
+        self.journal = None if folder is None else Journal(folder)
+        self.regrades: list[Regrade] = []
+        self.unsaved: list[str] = []
+        """Why grades are not in the journal: a reason for each."""
 
     # -- who grades -------------------------------------------------------------------------
 
@@ -171,7 +174,7 @@ class GradingSession:
                 )
             self._grader.start()
             return
-        if grading and not self._earlier:
+        if grading and not settings.resume:
             with contextlib.suppress(GraderFault):  # is told with each grade
                 self._grader.start()
         if settings.sandbox == "require" and not sandbox.is_full(self.sandbox_level()):
@@ -214,8 +217,7 @@ class GradingSession:
                 refuse_several(len(files), target.format)
         if self.journal is not None:
             names = {shown for _, shown in files}
-            journaled = self.journal.entries.keys()
-            refuse_to_lose_grades(self.settings.report, self.classes, names, journaled)
+            refuse_to_lose_grades(self.settings.report, self.classes, names, self.journal)
         if files := [file for file in files if self._resumed(*file) is None]:
             self._grader.prepare(files)
 
@@ -231,7 +233,7 @@ class GradingSession:
 
     def _reads(self, path: Path, shown: str) -> None:
         """This file is about to be read, or sent to a cluster."""
-        if self._journal_path is not None:
+        if self.journal is not None:
             self.keys[shown] = self._key_maker.key(path, shown)
 
     def _finish(self, path: Path, shown: str, grade: Grade) -> None:
@@ -247,35 +249,44 @@ class GradingSession:
         if self._key_maker.content(path, shown) != key.content:
             # which of the two was graded, nobody knows
             self.keys[shown] = key = replace(key, content="")
-        if self.journal is not None:
-            with contextlib.suppress(OSError):  # it is tried again, and told, at its turn
-                self.journal.append(key, grade)
+        self.record(Entry(key, grade))
 
     # -- the journal ------------------------------------------------------------------------
 
-    def open_journal(self, writing: bool) -> None:
-        """Opens the journal beside the report, if there is one; `writing` in the process that
-        writes reports.
+    def open_journal(self) -> None:
+        """In the process that writes reports: the journal beside the report is this run's.
 
         Raises UsageProblem if it cannot be used, and if there is none to resume from.
         """
-        path = self._journal_path
-        if path is None:
-            if self.settings.resume:
-                raise UsageProblem(
-                    say("--backprop-resume has no journal: no report goes to a file"),
-                    say("give the --backprop-report of the run that ended; its journal is there"),
-                )
+        if self.journal is not None:
+            self.journal.lock()
+        elif self.settings.resume:
+            raise UsageProblem(
+                say("--backprop-resume has no journal: no report goes to a file"),
+                say("give the --backprop-report of the run that ended; its journal is there"),
+            )
+
+    def record(self, entry: Entry) -> None:
+        """Writes a grade into the journal, if that is this process's, and notes what is told of
+        it if an earlier run had another."""
+        if self.journal is None or not self.journal.is_locked:
             return
-        if writing:
-            self.journal = Journal(path)
-        if self.settings.resume:
-            self._earlier = self.journal.entries if self.journal else Entries(path)
+        entry = replace(entry, grade=replace(entry.grade, taken_from=None))
+        before = self.journal.read(entry.key.submission)
+        if before == entry:
+            return
+        if before is not None:
+            self.regrades += compared(before, entry)
+        try:
+            self.journal.write(entry)
+        except OSError as error:
+            self.unsaved.append(error.strerror or str(error))
 
     def _resumed(self, path: Path, shown: str) -> Grade | None:
         """The grade that an earlier run worked out; None where this run is to grade."""
-        entry = self._earlier.get(shown)
-        if entry is None:
+        if self.journal is None or not self.settings.resume:
+            return None
+        if (entry := self.journal.read(shown)) is None:
             return None
         key = self.keys[shown] = self._key_maker.key(path, shown)
         # the earlier run may have drawn nothing

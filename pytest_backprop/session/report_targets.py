@@ -20,6 +20,7 @@ from ..reports import SINGLE
 from ..reports.gradebook import PRESETS, Gradebook, read_gradebook
 from ..reports.json_report import check_replaceable, graded_paths
 from ..reports.writing import check_folder
+from ..resume import Journal
 
 
 def journal_path(reports: Iterable[ReportTarget]) -> Path | None:
@@ -154,20 +155,21 @@ def refuse_to_lose_grades(
     reports: Collection[ReportTarget],
     plan: ClassPlan,
     submissions: Collection[str],
-    journaled: Collection[str],
+    journal: Journal,
 ) -> None:
     """Raises UsageProblem where an earlier report has submissions that this run, which grades
     `submissions`, would leave out: a report is written whole.
 
-    A JSON report says what is in it; for others the journal does, which has the grades
-    `journaled`. What this run was to grade and is there no more may be left out.
+    A JSON report says what is in it; for others the journal does. What this run was to grade and
+    is there no more may be left out.
     """
     earlier = [t for t in reports if t.format not in SINGLE and _is_written(t.path)]
     if not earlier:
         return
     read = [target for target in earlier if target.format == "json"]
-    paths = {path for target in read for path in graded_paths(target.path)} if read else journaled
-    lost = sorted(path for path in set(paths).difference(submissions) if not _is_gone(path, plan))
+    paths = {path for target in read for path in graded_paths(target.path)}
+    paths = paths if read else set(journal.entries())
+    lost = sorted(path for path in paths.difference(submissions) if not _is_gone(path, plan))
     if lost:
         raise UsageProblem(
             say_count(

@@ -19,9 +19,9 @@ from ..options import Settings, settings_document
 from ..reports import SINGLE
 from ..reports.document import ToolInfo
 from ..reports.entries import apply_hints, document, drawings_of
-from ..reports.summary import MANY, Regrade, class_lines, regrade_lines, summary_lines
+from ..reports.summary import MANY, class_lines, regrade_lines, summary_lines
 from ..reports.text import visible
-from ..resume import NAME, Key, compared, version
+from ..resume import NAME, Entry, Key, version
 from .class_paths import CLASSES, plan_text
 from .collect import CheckItem
 from .grading_session import GradingSession
@@ -52,11 +52,8 @@ class Reporter:
         self._planned: dict[str, None] = {}
         self._start = time.monotonic()
         self._problems: list[str] = []
-        self._regrades: list[Regrade] = []
         self._resumed = 0
         self._left = 0
-        self._unsaved = 0
-        self._unsaved_reason = ""
         self._gradebook = gradebook_of(settings)
         self._remarks: list[str] = []
         """What is told of reports on the terminal."""
@@ -116,38 +113,22 @@ class Reporter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        text = getattr(report, "backprop_grade", None)
-        if text is not None:
-            key = msgspec.json.decode(report.backprop_key, type=Key | None)
-            self._gather(msgspec.json.decode(text, type=Grade), key)
+        if (text := getattr(report, "backprop_grade", None)) is not None:
+            grade, key = msgspec.json.decode(text, type=tuple[Grade, Key | None])
+            if key is not None:
+                self._session.record(Entry(key, grade))
+            self._gather(grade)
         elif report.when == "call":
             shown = report.nodeid.rpartition("::")[0]
             if shown in self._session.grades:
-                self._gather(self._session.grades[shown], self._session.keys.get(shown))
+                self._gather(self._session.grades[shown])
 
-    def _gather(self, grade: Grade, key: Key | None) -> None:
+    def _gather(self, grade: Grade) -> None:
         if grade.path not in self._gathered:
             self._gathered.add(grade.path)
             self._session.grades.setdefault(grade.path, grade)
             self._resumed += grade.taken_from is not None
-            if key is not None:
-                self._record(key, grade)
             self._config.hook.pytest_backprop_graded(config=self._config, grade=grade)
-
-    def _record(self, key: Key, grade: Grade) -> None:
-        """Into the journal at once: whatever happens next, this grade is not lost."""
-        journal = self._session.journal
-        if journal is None:
-            return
-        grade = msgspec.structs.replace(grade, taken_from=None)  # what is kept is the grade
-        before = journal.entries.get(grade.path)
-        if before is not None and (before.key, before.grade) != (key, grade):
-            self._regrades += compared(before, key, grade)
-        try:
-            journal.append(key, grade)
-        except OSError as error:
-            self._unsaved += 1
-            self._unsaved_reason = error.strerror or str(error)
 
     # -- writing ---------------------------------------------------------------------------
 
@@ -188,13 +169,13 @@ class Reporter:
             targets, session.contributions.formats, self._gradebook, report, drawings_of(grades)
         )
         add_totals(self._config, report)
-        if self._unsaved and session.journal is not None:
+        if session.unsaved and session.journal is not None:
             message = say_count(
                 "the journal {journal} could not take {count} grade: {reason}",
                 "the journal {journal} could not take {count} grades: {reason}",
-                self._unsaved,
-                journal=nearby(session.journal.path),
-                reason=self._unsaved_reason,
+                len(session.unsaved),
+                journal=nearby(session.journal.folder),
+                reason=session.unsaved[-1],
             )
             way_out = say("make room on that disk, then run again with --backprop-resume")
             self._problems.append(str(UsageProblem(message, way_out)))
@@ -243,7 +224,7 @@ class Reporter:
             write.line(line, yellow=True)
         for line in lateness_lines(grades):
             write.line(line, yellow=True)
-        for line in regrade_lines(self._regrades, width):
+        for line in regrade_lines(session.regrades, width):
             write.line(line)
         for text, is_warning in self._journal_lines():
             write.line(text, yellow=is_warning)
@@ -259,15 +240,7 @@ class Reporter:
         journal = self._session.journal
         if journal is None:
             return
-        place = nearby(journal.path)
-        if damaged := journal.entries.damaged:
-            text = say_count(
-                "{count} line of the journal {journal} was damaged and is left out",
-                "{count} lines of the journal {journal} were damaged and are left out",
-                damaged,
-                journal=place,
-            )
-            yield text, True
+        place = nearby(journal.folder)
         if self._resumed:
             text = say_count(
                 "{count} grade was taken from the journal {journal}",
