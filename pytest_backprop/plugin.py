@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Generator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from .errors import UsageProblem
-from .messages import say, use_language
-from .options import Settings, add_options, settings as read_settings
-
-SETTINGS = pytest.StashKey[Settings]()
+from .messages import use_language
+from .options import add_options, settings as read_settings
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -48,6 +43,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
+    from .session import collect
     from .session.class_paths import class_plan
     from .session.grading_session import SESSION, GradingSession
     from .session.plugins import Contributions, kind_of
@@ -72,8 +68,8 @@ def pytest_configure(config: pytest.Config) -> None:
         )
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
-    config.stash[SETTINGS] = settings = session.settings
     config.stash[SESSION] = session
+    config.pluginmanager.register(collect, "backprop-collect")
     if grading:
         if not hasattr(config, "workerinput"):
             config.add_cleanup(interrupt_by_sigterm())
@@ -87,102 +83,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if (doctest := config.pluginmanager.get_plugin("doctest")) is not None:
         config.pluginmanager.unregister(doctest)  # it would import submissions
     if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Reporter(config, settings, session), "backprop-reporter")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    # an xdist worker whose controller is gone gets no further than this
-    if SETTINGS in session.config.stash and hasattr(session.config, "workerinput"):
-        pytest_unconfigure(session.config)
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    if SETTINGS in config.stash:
-        from .session.grading_session import SESSION
-
-        config.stash[SESSION].close()
-        use_language("en")  # pytest may run again in this process
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    if SETTINGS not in parent.config.stash:
-        return None
-    from .session.collect import Folder, collected
-
-    return collected(parent, path) or Folder.below(parent, path)
-
-
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    if SETTINGS not in parent.config.stash:
-        return None
-    from .session.collect import collected
-
-    return collected(parent, file_path)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pycollect_makemodule(
-    module_path: Path, parent: pytest.Collector
-) -> pytest.Collector | None:
-    if SETTINGS not in parent.config.stash:
-        return None
-    from .session.collect import NoTests
-
-    return NoTests.from_parent(parent, name=module_path.name, nodeid=f"{module_path}::none")
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    # an xdist worker does not know which of the items will be its own
-    if SETTINGS in config.stash and not hasattr(config, "workerinput"):
-        from .session.collect import submissions_of
-        from .session.grading_session import SESSION
-
-        if not config.option.collectonly:
-            try:
-                config.stash[SESSION].prepare(submissions_of(items))
-            except UsageProblem as problem:
-                raise pytest.UsageError(str(problem)) from None
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item,
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    report = yield
-    if SETTINGS in item.config.stash:
-        from .session.collect import attach
-
-        attach(item, report)
-    return report
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """All checks of a submission go to one worker, which grades it once."""
-    if SETTINGS not in config.stash or config.getvalue("dist") != "load":
-        return None
-    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
-
-    return LoadFileScheduling(config, log)
-
-
-def pytest_report_header(config: pytest.Config) -> list[str] | None:
-    if SETTINGS not in config.stash:
-        return None
-    from .session.grading_session import SESSION
-    from .session.roster_report import arrival_lines
-
-    settings = config.stash[SETTINGS]
-    head = say(
-        "backprop: sandbox {level}; variants {bank}; seed {seed}",
-        level=config.stash[SESSION].sandbox_level(),
-        bank=settings.typed["variants"],
-        seed=settings.seed,
-    )
-    return [head, *arrival_lines(config.stash[SESSION].classes, config.stash[SESSION].roster)]
+        config.pluginmanager.register(Reporter(config, session), "backprop-reporter")
 
 
 def _wanted(config: pytest.Config) -> bool:

@@ -99,6 +99,10 @@ class GradingSession:
         self.regrades: list[Regrade] = []
         self.unsaved: list[str] = []
         """Why grades are not in the journal: a reason for each."""
+        self.explained: set[str] = set()
+        """The submissions of which it was told why they could not be graded."""
+        self.sent: set[str] = set()
+        """The submissions whose grade an xdist worker has sent."""
 
     # -- who grades -------------------------------------------------------------------------
 

@@ -15,11 +15,12 @@ from ..grading.assignment import identified
 from ..grading.failures import without_grade
 from ..messages import either, say, say_count
 from ..model import Grade
-from ..options import Settings, settings_document
+from ..options import settings_document
 from ..reports import SINGLE
 from ..reports.document import ToolInfo
 from ..reports.entries import apply_hints, document, drawings_of
 from ..reports.summary import MANY, class_lines, regrade_lines, summary_lines
+from ..reports.terminal import Line
 from ..reports.text import visible
 from ..resume import NAME, Entry, Key, version
 from .class_paths import CLASSES, plan_text
@@ -41,22 +42,24 @@ def tell(config: pytest.Config, text: str) -> None:
     terminal.flush()
 
 
+YELLOW = {"yellow": True}
+
+
 class Reporter:
     """Registered where reports are written: not on xdist's workers."""
 
-    def __init__(self, config: pytest.Config, settings: Settings, session: GradingSession) -> None:
+    def __init__(self, config: pytest.Config, session: GradingSession) -> None:
         self._config = config
-        self._settings = settings
+        self._settings = session.settings
         self._session = session
-        self._gathered: set[str] = set()
         self._planned: dict[str, None] = {}
+        self._gathered: set[str] = set()
         self._start = time.monotonic()
-        self._problems: list[str] = []
-        self._resumed = 0
-        self._left = 0
-        self._gradebook = gradebook_of(settings)
+        self._gradebook = gradebook_of(session.settings)
         self._remarks: list[str] = []
         """What is told of reports on the terminal."""
+        self._problems: list[str] = []
+        """Why reports could not be written."""
         rules = session.rubric.rules.items()
         hidden = {id for id, rule in rules if rule.visibility != "visible"}
         hide_checks(config, hidden, self._planned)
@@ -127,7 +130,6 @@ class Reporter:
         if grade.path not in self._gathered:
             self._gathered.add(grade.path)
             self._session.grades.setdefault(grade.path, grade)
-            self._resumed += grade.taken_from is not None
             self._config.hook.pytest_backprop_graded(config=self._config, grade=grade)
 
     # -- writing ---------------------------------------------------------------------------
@@ -191,7 +193,6 @@ class Reporter:
         reason = say("the run ended before it was graded")
         for path in self._planned:
             if path not in self._gathered:
-                self._left += 1
                 grade = without_grade(session.rubric, path, "not_reached", reason, 0.0)
                 session.grades[path] = identified(grade, session.roster)
 
@@ -200,60 +201,59 @@ class Reporter:
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter, exitstatus: int
     ) -> None:
-        write, session = terminalreporter, self._session
-        if not self._planned:
-            if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
-                write.section("backprop")
-                for line in attendance_lines(None, session.classes, None):
-                    write.line(line, yellow=True)
-                suffixes = either(session.contributions.suffixes)
-                write.line(say("nothing to grade: no {suffixes} file was found", suffixes=suffixes))
-                write.line(
-                    say("give the path of a notebook, or of a folder that holds submissions")
-                )
+        if self._planned and not self._config.option.collectonly:
+            lines = self._lines(terminalreporter._tw.fullwidth)
+        elif not self._planned and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+            lines = self._nothing_to_grade()
+        else:
             return
-        if self._config.option.collectonly:
-            return
-        write.section("backprop")
-        width, grades = write._tw.fullwidth, session.grades.values()
-        lines = class_lines if self._is_class else summary_lines
-        for text, markup in lines(grades, width, self._settings.hints):
-            write.line(text, **markup)
+        terminalreporter.section("backprop")
+        for text, markup in lines:
+            terminalreporter.line(text, **markup)
+
+    def _nothing_to_grade(self) -> Iterator[Line]:
+        for line in attendance_lines(None, self._session.classes, None):
+            yield line, YELLOW
+        suffixes = either(self._session.contributions.suffixes)
+        yield say("nothing to grade: no {suffixes} file was found", suffixes=suffixes), {}
+        yield say("give the path of a notebook, or of a folder that holds submissions"), {}
+
+    def _lines(self, width: int) -> Iterator[Line]:
+        """What is told of a run at its end, with the colours."""
+        session, grades = self._session, self._session.grades.values()
+        summary = class_lines if self._is_class else summary_lines
+        yield from summary(grades, width, self._settings.hints)
         standing = attendance(session.roster, grades, session.handed)
         for line in attendance_lines(standing, session.classes, session.roster):
-            write.line(line, yellow=True)
+            yield line, YELLOW
         for line in lateness_lines(grades):
-            write.line(line, yellow=True)
+            yield line, YELLOW
         for line in regrade_lines(session.regrades, width):
-            write.line(line)
-        for text, is_warning in self._journal_lines():
-            write.line(text, yellow=is_warning)
+            yield line, {}
+        if session.journal is not None:
+            yield from self._journal_lines(nearby(session.journal.folder))
         for line in self._remarks:
-            write.line(line, yellow=True)
+            yield line, YELLOW
         for target in self._settings.report:
-            write.line(say("report: {path}", path=nearby(target.path)))
+            yield say("report: {path}", path=nearby(target.path)), {}
         for problem in self._problems:
-            write.line(say("ERROR: {problem}", problem=problem), red=True)
+            yield say("ERROR: {problem}", problem=problem), {"red": True}
 
-    def _journal_lines(self) -> Iterator[tuple[str, bool]]:
-        """What is told of the journal; whether it is a warning."""
-        journal = self._session.journal
-        if journal is None:
-            return
-        place = nearby(journal.folder)
-        if self._resumed:
+    def _journal_lines(self, journal: str) -> Iterator[Line]:
+        grades = self._session.grades.values()
+        if resumed := sum(grade.taken_from is not None for grade in grades):
             text = say_count(
                 "{count} grade was taken from the journal {journal}",
                 "{count} grades were taken from the journal {journal}",
-                self._resumed,
-                journal=place,
+                resumed,
+                journal=journal,
             )
-            yield text, False
-        if self._left:
+            yield text, {}
+        if left := sum(grade.status == "not_reached" for grade in grades):
             text = say_count(
                 "{count} was not graded: the same command with --backprop-resume goes on",
                 "{count} were not graded: the same command with --backprop-resume goes on",
-                self._left,
+                left,
             )
-            yield text, True
-        yield say("journal: {journal}", journal=place), False
+            yield text, YELLOW
+        yield say("journal: {journal}", journal=journal), {}

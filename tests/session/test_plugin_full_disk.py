@@ -38,7 +38,7 @@ import os, resource
 
 if not os.path.exists("roomy.txt"):
     # every file alike; Python has SIGXFSZ ignored, so that a write fails as on a full disk
-    resource.setrlimit(resource.RLIMIT_FSIZE, (6_000, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, resource.RLIM_INFINITY))
 """
 SCRIPT = """
 set -e
@@ -66,7 +66,7 @@ class Filled:
 
 
 def by_limit(folder: Path) -> Filled:
-    """Files may not grow over 6 kB: EFBIG where a full disk gives ENOSPC."""
+    """Files may not grow over 4 kB: EFBIG where a full disk gives ENOSPC."""
     lay_out(folder, {"disk/report.json": OLD, "plugins/limited.py": LIMITED})
     first = run_pytest(folder, *GRADE, "-p", "limited")
     shutil.copytree(folder / "disk", folder / "first")
