@@ -52,11 +52,11 @@ class ReportTarget(Struct, frozen=True):
 def _report(text: str, base: Path, formats: Mapping[str, ReportFormat] = FORMATS) -> ReportTarget:
     # The first colon: a Windows path has one of its own.
     format, colon, path = text.strip().partition(":")
-    known = ", ".join(formats)
+    names = ", ".join(formats)
     if not colon:
-        raise Refused("has no format", f"write FORMAT:PATH, as json:report.json; formats: {known}")
+        raise Refused("has no format", f"write FORMAT:PATH, as json:report.json; formats: {names}")
     if format not in formats:
-        raise Refused(f"asks for the unknown format {format!r}", f"known formats: {known}")
+        raise Refused(f"asks for the unknown format {format!r}", f"known formats: {names}")
     if not path.strip():
         example = f"report.{format}" if formats[format].writes == FILE else "report"
         raise Refused("has no path", f"write {format}:PATH, as {format}:{example}")
@@ -209,20 +209,20 @@ def settings(config: pytest.Config, formats: Iterable[str] = ()) -> Settings:
     values: dict[str, Any] = {}
     typed: dict[str, str] = {}
     stated: set[str] = set()
-    known = FORMATS | dict.fromkeys(formats, ReportFormat(FILE))
+    every_format = FORMATS | dict.fromkeys(formats, ReportFormat(FILE))
     for option in OPTIONS:
         if option.field == "report":
-            option = replace(option, parse=functools.partial(_report, formats=known))
+            option = replace(option, parse=functools.partial(_report, formats=every_format))
         value, texts = _stated(config, option)
         if value is not None:
             stated.add(option.field)
             if isinstance(value, Path):
                 typed[option.field] = texts[0]
         values[option.field] = option.default if value is None else value
-    for given, missing in (("rtol", "atol"), ("atol", "rtol")):
-        if given in stated and missing not in stated:
+    for one, missing in (("rtol", "atol"), ("atol", "rtol")):
+        if one in stated and missing not in stated:
             raise UsageProblem(
-                f"--backprop-{given} is {values[given]:g}, but --backprop-{missing} is not given",
+                f"--backprop-{one} is {values[one]:g}, but --backprop-{missing} is not given",
                 f"give both; the assignment's {missing} is {values[missing]:g}",
             )
     if values["variants"] is None:

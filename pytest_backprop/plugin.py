@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Generator
 
 import pytest
 
@@ -28,15 +29,23 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         return
     from .session.isolation import check_ini, forget_folders, graded_folders
 
-    known = early_config.known_args_namespace
+    options = early_config.known_args_namespace
     start = early_config.invocation_params.dir
-    folders = graded_folders(known.file_or_dir or ["."], start)
-    known.noconftest = True
+    folders = graded_folders(options.file_or_dir or ["."], start)
+    options.noconftest = True
     forget_folders(folders)
     try:
-        check_ini(early_config.inipath, folders, start, chosen=bool(known.inifilename))
+        check_ini(early_config.inipath, folders, start, chosen=bool(options.inifilename))
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object]:
+    """pytest-xdist has nothing to do: submissions are graded at the same time as it is."""
+    if _wanted(config) and hasattr(config.option, "numprocesses"):
+        config.option.numprocesses, config.option.dist, config.option.tx = None, "no", []
+    return (yield)
 
 
 @pytest.hookimpl(trylast=True)
@@ -64,38 +73,30 @@ def pytest_configure(config: pytest.Config) -> None:
             exercise,
             class_plan(config, exercise.pass_names),
             functools.partial(tell, config),
-            ahead=grading and not (_distributes(config) or settings.resume),
+            grading,
         )
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SESSION] = session
     config.pluginmanager.register(collect, "backprop-collect")
     if grading:
-        if not hasattr(config, "workerinput"):
-            config.add_cleanup(interrupt_by_sigterm())
+        interrupt_by_sigterm(config)
         try:
-            if not hasattr(config, "workerinput"):
-                session.open_journal()
-            session.start(grading=not _distributes(config))
+            session.start()
         except UsageProblem as problem:
             session.close()
             raise pytest.UsageError(str(problem)) from None
-    if (doctest := config.pluginmanager.get_plugin("doctest")) is not None:
-        config.pluginmanager.unregister(doctest)  # it would import submissions
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Reporter(config, session), "backprop-reporter")
+    for name in ("python", "doctest"):  # they would import submissions
+        if (importer := config.pluginmanager.get_plugin(name)) is not None:
+            config.pluginmanager.unregister(importer)
+    config.pluginmanager.register(Reporter(config, session), "backprop-reporter")
 
 
 def _wanted(config: pytest.Config) -> bool:
-    known = getattr(config, "known_args_namespace", None)
-    if getattr(config.option, "backprop", None) or getattr(known, "backprop", None):
+    early = getattr(config, "known_args_namespace", None)
+    if getattr(config.option, "backprop", None) or getattr(early, "backprop", None):
         return True
     try:
         return bool(config.getini("backprop"))
     except (ValueError, TypeError, pytest.UsageError):
         return True  # a value that is neither true nor false: `settings` says so
-
-
-def _distributes(config: pytest.Config) -> bool:
-    """Whether this process hands the work to xdist workers and runs no item itself."""
-    return bool(getattr(config.option, "tx", None)) and not hasattr(config, "workerinput")

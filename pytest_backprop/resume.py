@@ -29,11 +29,14 @@ from .messages import phrase, say
 from .model import NO_GRADE, Grade, Lateness
 from .onnx.model_file import find_model
 from .options import OPTIONS, Settings
+from .ordinary_files import ordinary_bytes
 from .reports.summary import Regrade, regraded_score
 from .submission import read_bytes
 
 NAME = "pytest-backprop"
 PACKAGE = Path(__file__).parent
+MOST = 100_000_000
+"""Bytes of a grade in the journal: it has kilobytes, with a drawing some hundred of them."""
 
 # -- what a grade depends on --------------------------------------------------------------------
 
@@ -224,11 +227,6 @@ class Journal:
         self.folder = folder
         self._lock: int | None = None
 
-    @property
-    def is_locked(self) -> bool:
-        """Whether this process writes to it."""
-        return self._lock is not None
-
     def lock(self) -> None:
         """Makes the folder if it is not there, and keeps it from other runs until `close`.
 
@@ -249,13 +247,9 @@ class Journal:
         except OSError as error:
             if self._lock is not None:  # a file system without locks
                 return
-            reason = error.strerror or error
+            places = {"journal": self.folder, "reason": error.strerror or error}
             raise UsageProblem(
-                say(
-                    "the journal {journal} cannot be used: {reason}",
-                    journal=self.folder,
-                    reason=reason,
-                ),
+                say("the journal {journal} cannot be used: {reason}", **places),
                 say("give --backprop-report a path in a folder you may write to"),
             ) from None
 
@@ -275,7 +269,8 @@ class Journal:
         there."""
         temporary = self.folder / "unfinished"
         try:
-            with open(temporary, "wb") as file:
+            temporary.unlink(missing_ok=True)  # of a run that was killed right here
+            with open(temporary, "xb") as file:
                 file.write(msgspec.json.encode(entry))
                 file.flush()
                 os.fsync(file.fileno())
@@ -296,6 +291,6 @@ class Journal:
 
 def _entry(path: Path) -> Entry | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Entry)
+        return msgspec.json.decode(ordinary_bytes(path, MOST), type=Entry)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None

@@ -18,7 +18,7 @@ from ..messages import LANGUAGES, say, use_language
 from ..options import course_bank
 from ..reports.gradescope import failed, refusal
 from ..session.option_values import Refused, memory_mb
-from .files import refuse_existing
+from . import refuse_existing
 from .wheel import installed_versions, wheel, zipped
 
 SCRIPTS = ("setup.sh", "run_autograder")

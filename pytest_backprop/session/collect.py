@@ -10,7 +10,6 @@ from collections.abc import Collection, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from ..classroom import MAX_DEPTH, listing, printable, shown_path
@@ -62,21 +61,6 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     ):
         return None
     return SubmissionFile.of(parent, file_path, shown_path(file_path, parent.config.rootpath))
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pycollect_makemodule(
-    module_path: Path, parent: pytest.Collector
-) -> pytest.Collector | None:
-    """Where pytest would import a submission as a test module, there is nothing."""
-    return NoTests.from_parent(parent, name=module_path.name, nodeid=f"{module_path}::none")
-
-
-class NoTests(pytest.Collector):
-    """Stands where pytest would import a submission as a test module."""
-
-    def collect(self) -> list[pytest.Item]:
-        return []
 
 
 class Folder(pytest.Directory):
@@ -175,15 +159,13 @@ class CheckItem(pytest.Item):
         checks = () if self.grade is None else self.grade.checks
         return next((check for check in checks if check.result.id == self.name), None)
 
-    def look_up(self) -> None:
+    def runtest(self) -> None:
         """Has the submission graded, for which the first of its checks waits."""
         try:
             self.config.stash[SESSION].grade(self.path, self.shown)
         except UsageProblem as problem:  # nothing more can be graded
             pytest.exit(f"ERROR: {problem}", returncode=pytest.ExitCode.USAGE_ERROR)
 
-    def runtest(self) -> None:
-        self.look_up()
         if self.graded is None or self.graded.result.outcome != "passed":
             raise NotEarned
 
@@ -200,7 +182,6 @@ class CheckItem(pytest.Item):
         return "\n".join([check_head(check), *failure_lines(check, session.settings.hints)])
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        # the place travels with xdist's reports
         return Path(printable(self.path.as_posix())), None, f"{self.shown} {self.name}"
 
 
@@ -220,8 +201,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    # an xdist worker does not know which of the items will be its own
-    if config.option.collectonly or hasattr(config, "workerinput"):
+    if config.option.collectonly:
         return
     files = ((item.path, item.shown) for item in items if isinstance(item, CheckItem))
     try:
@@ -231,40 +211,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item,
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """An xdist worker sends a grade on the report of the first item that it is asked for, as plain
-    data. The reporter of this process needs none: it has the session."""
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     # pytest puts the names of files and folders among the keywords
     report.keywords = {printable(name): value for name, value in report.keywords.items()}
-    if report.when != "call" or not hasattr(item.config, "workerinput"):
-        return report
-    if isinstance(item, CheckItem) and item.grade is not None:
-        session = item.config.stash[SESSION]
-        if item.shown not in session.sent:
-            session.sent.add(item.shown)
-            text = msgspec.json.encode((item.grade, session.keys.get(item.shown))).decode()
-            report.backprop_grade = text  # type: ignore[attr-defined]
     return report
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """All checks of a submission go to one worker, which grades it once."""
-    if config.getvalue("dist") != "load":
-        return None
-    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
-
-    return LoadFileScheduling(config, log)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    # an xdist worker whose controller is gone gets no further than this
-    if hasattr(session.config, "workerinput"):
-        session.config.stash[SESSION].close()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 class GradingSession:
     """What the items of one run share. Nothing here imports torch before it grades.
 
-    `classes` says what there is to grade, `ahead` that it will be graded here; `tell` writes a
-    line on the terminal. Raises UsageProblem for a rubric, roster, bank or variant that is wrong.
+    `classes` says what there is to grade, `grading` whether it will be; `tell` writes a line on
+    the terminal. Raises UsageProblem for a rubric, roster, bank or variant that is wrong.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class GradingSession:
         exercise: Exercise,
         classes: ClassPlan,
         tell: Callable[[str], None],
-        ahead: bool,
+        grading: bool,
     ) -> None:
         self.settings = settings = replace(settings, kind=exercise.name)
         self.contributions = contributions
@@ -77,7 +77,7 @@ class GradingSession:
         zygote = JudgeZygote(self._setup() if is_plain else None, self._build, (exercise.child,))
         with contextlib.ExitStack() as refused:
             refused.callback(zygote.close)
-            if is_plain and ahead and self.is_local:
+            if is_plain and grading and not settings.resume and self.is_local:
                 zygote.start()  # it imports torch while the tasks are read
             self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
             self._bank = contributions.bank(exercise, settings.variants)
@@ -87,13 +87,12 @@ class GradingSession:
                 self._pool(zygote, briefs) if self.is_local else self._cluster(briefs, tell)
             )
             refused.pop_all()
-        self._grades_here = False
         self.grades: dict[str, Grade] = {}
         """Those that were asked for."""
         self.finished: dict[str, Grade] = {}
         """Grades that came before their turn."""
-        self.keys: dict[str, Key] = {}
-        """What the grades depend on; empty where there is no journal."""
+        self._keys: dict[str, Key] = {}
+        """What the grades depend on of those that are being graded; for the journal."""
         folder = journal_path(settings.report)
         self.journal = None if folder is None else Journal(folder)
         self.regrades: list[Regrade] = []
@@ -101,8 +100,6 @@ class GradingSession:
         """Why grades are not in the journal: a reason for each."""
         self.explained: set[str] = set()
         """The submissions of which it was told why they could not be graded."""
-        self.sent: set[str] = set()
-        """The submissions whose grade an xdist worker has sent."""
 
     # -- who grades -------------------------------------------------------------------------
 
@@ -147,7 +144,7 @@ class GradingSession:
                     "in this process, and cannot be sent to a cluster",
                     plugin=", ".join(dict.fromkeys(plugins)),
                 ),
-                say("leave the plugin out, or grade here: on several cores with -n"),
+                say("leave the plugin out, or grade here"),
             )
         settings, folder = self.settings, self._bank.directory
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
@@ -157,28 +154,24 @@ class GradingSession:
         address = settings.executor.removeprefix("dask:")
         return Cluster(address, setup, briefs, self._reads, self._finish, tell)
 
-    def start(self, grading: bool) -> None:
-        """Makes ready who grades.
+    def start(self) -> None:
+        """Makes ready who grades, if not all grades may be in the journal, and the journal.
 
-        `grading` is False in xdist's main process: its workers have each their own judge. None is
-        started here where all grades may be in the journal. Raises UsageProblem when the kernel's
-        sandbox is required and not to be had.
+        Raises UsageProblem when the kernel's sandbox is required and not to be had, when the
+        journal cannot be used, and when there is none to resume from.
         """
         settings = self.settings
-        self._grades_here = grading
+        if self.journal is not None:
+            self.journal.lock()
+        elif settings.resume:
+            raise UsageProblem(
+                say("--backprop-resume has no journal: no report goes to a file"),
+                say("give the --backprop-report of the run that ended; its journal is there"),
+            )
         if not self.is_local:
-            if not grading:
-                raise UsageProblem(
-                    say(
-                        "--backprop-executor {executor} and -n: two ways to grade on several "
-                        "workers",
-                        executor=settings.executor,
-                    ),
-                    say("leave -n out: the cluster's workers grade at the same time"),
-                )
             self._grader.start()
             return
-        if grading and not settings.resume:
+        if not settings.resume:
             with contextlib.suppress(GraderFault):  # is told with each grade
                 self._grader.start()
         if settings.sandbox == "require" and not sandbox.is_full(self.sandbox_level()):
@@ -192,7 +185,7 @@ class GradingSession:
         """What children are kept in, as tried here: `landlock-abi7 + seccomp + limits`."""
         if self.settings.sandbox == "off":
             return "off: process isolation only"
-        return self._grader.sandbox if self._grades_here else sandbox.probe()
+        return self._grader.sandbox or sandbox.probe()
 
     def close(self) -> None:
         """Ends whoever grades, also in the middle of a submission."""
@@ -201,11 +194,6 @@ class GradingSession:
             self.journal.close()
 
     # -- grades -----------------------------------------------------------------------------
-
-    def path_of(self, shown: str, top: Path) -> Path:
-        """The file of a submission, by the name that reports have for it."""
-        handed = self.handed.get(shown)
-        return top / shown if handed is None or not handed.path else Path(handed.path)
 
     def prepare(self, files: Iterable[tuple[Path, str]]) -> None:
         """Tells in which order the submissions will be graded, so that each can run ahead; those
@@ -238,7 +226,7 @@ class GradingSession:
     def _reads(self, path: Path, shown: str) -> None:
         """This file is about to be read, or sent to a cluster."""
         if self.journal is not None:
-            self.keys[shown] = self._key_maker.key(path, shown)
+            self._keys[shown] = self._key_maker.key(path, shown)
 
     def _finish(self, path: Path, shown: str, grade: Grade) -> None:
         """A grade came, maybe long before its turn: it is finished, and goes into the journal."""
@@ -248,38 +236,13 @@ class GradingSession:
         late = lateness_of(self.rubric.late, self.roster, handed, shown)
         grade = self.contributions.changed(deducted(identified(grade, self.roster), late))
         self.finished[shown] = grade
-        if (key := self.keys.get(shown)) is None:
+        if self.journal is None:
             return
+        key = self._keys.pop(shown)
         if self._key_maker.content(path, shown) != key.content:
-            # which of the two was graded, nobody knows
-            self.keys[shown] = key = replace(key, content="")
-        self.record(Entry(key, grade))
-
-    # -- the journal ------------------------------------------------------------------------
-
-    def open_journal(self) -> None:
-        """In the process that writes reports: the journal beside the report is this run's.
-
-        Raises UsageProblem if it cannot be used, and if there is none to resume from.
-        """
-        if self.journal is not None:
-            self.journal.lock()
-        elif self.settings.resume:
-            raise UsageProblem(
-                say("--backprop-resume has no journal: no report goes to a file"),
-                say("give the --backprop-report of the run that ended; its journal is there"),
-            )
-
-    def record(self, entry: Entry) -> None:
-        """Writes a grade into the journal, if that is this process's, and notes what is told of
-        it if an earlier run had another."""
-        if self.journal is None or not self.journal.is_locked:
-            return
-        entry = replace(entry, grade=replace(entry.grade, taken_from=None))
-        before = self.journal.read(entry.key.submission)
-        if before == entry:
-            return
-        if before is not None:
+            key = replace(key, content="")  # which of the two was graded, nobody knows
+        entry = Entry(key, grade)
+        if (before := self.journal.read(shown)) is not None:
             self.regrades += compared(before, entry)
         try:
             self.journal.write(entry)
@@ -292,7 +255,7 @@ class GradingSession:
             return None
         if (entry := self.journal.read(shown)) is None:
             return None
-        key = self.keys[shown] = self._key_maker.key(path, shown)
+        key = self._key_maker.key(path, shown)
         # the earlier run may have drawn nothing
         is_drawn = entry.grade.drawing is not None or entry.grade.status != "graded"
         if not entry.holds_for(key) or (self._draws and not is_drawn):
@@ -301,15 +264,9 @@ class GradingSession:
 
     @functools.cached_property
     def _key_maker(self) -> Keys:
-        return Keys(
-            self.settings,
-            self.rubric,
-            self._bank,
-            self.roster,
-            self.handed,
-            self.sandbox_level(),
-            self.contributions.versions,
-        )
+        plugins = self.contributions.versions
+        run = self.settings, self.rubric, self._bank, self.roster, self.handed
+        return Keys(*run, self.sandbox_level(), plugins)
 
 
 SESSION = pytest.StashKey[GradingSession]()

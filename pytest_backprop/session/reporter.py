@@ -1,4 +1,4 @@
-"""Gathers the grades of a run, in one process or from xdist's workers, and tells of them."""
+"""Gathers the grades of a run, writes them into reports, and tells of them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ import time
 from collections.abc import Collection, Generator, Iterator
 from typing import Any
 
-import msgspec
 import pytest
 
 from ..errors import UsageProblem
 from ..grading.assignment import identified
 from ..grading.failures import without_grade
 from ..messages import either, say, say_count
-from ..model import Grade
 from ..options import settings_document
 from ..reports import SINGLE
 from ..reports.document import ToolInfo
@@ -22,13 +20,11 @@ from ..reports.entries import apply_hints, document, drawings_of
 from ..reports.summary import MANY, class_lines, regrade_lines, summary_lines
 from ..reports.terminal import Line
 from ..reports.text import visible
-from ..resume import NAME, Entry, Key, version
-from .class_paths import CLASSES, plan_text
-from .collect import CheckItem
+from ..resume import NAME, version
 from .grading_session import GradingSession
 from .report_targets import gradebook_of
 from .roster_report import attendance, attendance_lines, lateness_lines, left_out
-from .writing import add_totals, hide_checks, nearby, undisturbed, write_reports
+from .writing import hide_checks, nearby, undisturbed, write_reports
 
 
 def tell(config: pytest.Config, text: str) -> None:
@@ -46,7 +42,7 @@ YELLOW = {"yellow": True}
 
 
 class Reporter:
-    """Registered where reports are written: not on xdist's workers."""
+    """Registered as a plugin of pytest's, under `--backprop` alone."""
 
     def __init__(self, config: pytest.Config, session: GradingSession) -> None:
         self._config = config
@@ -76,29 +72,9 @@ class Reporter:
 
     # -- gathering -------------------------------------------------------------------------
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_configure_node(self, node: Any) -> None:
-        """Workers of xdist are told what there is to grade: zips are unpacked once."""
-        node.workerinput[CLASSES] = plan_text(self._session.classes, self._config.args)
-
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        self._plan([item.nodeid for item in items])
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
-        is_first = not self._planned
-        self._plan(ids)
-        if is_first:  # workers are ready to grade: nobody has looked at the variants yet
-            top = self._config.rootpath
-            files = [(self._session.path_of(shown, top), shown) for shown in self._planned]
-            try:
-                self._session.prepare(files)
-            except UsageProblem as problem:
-                pytest.exit(f"ERROR: {problem}", returncode=pytest.ExitCode.USAGE_ERROR)
-
-    def _plan(self, ids: list[str]) -> None:
-        self._planned.update(dict.fromkeys(nodeid.rpartition("::")[0] for nodeid in ids))
+        self._planned.update(dict.fromkeys(item.nodeid.rpartition("::")[0] for item in items))
         if self._is_class and self._terminal is not None:
             self._terminal.showfspath = False
 
@@ -107,29 +83,12 @@ class Reporter:
         """Whether there are too many submissions to tell of each why its checks failed, unasked."""
         return len(self._planned) > MANY and self._config.get_verbosity() < 1
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> None:
-        """A cluster's grades are waited for between two lines of the terminal, where progress is
-        told."""
-        if isinstance(item, CheckItem) and not self._session.is_local:
-            item.look_up()
-
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if (text := getattr(report, "backprop_grade", None)) is not None:
-            grade, key = msgspec.json.decode(text, type=tuple[Grade, Key | None])
-            if key is not None:
-                self._session.record(Entry(key, grade))
-            self._gather(grade)
-        elif report.when == "call":
-            shown = report.nodeid.rpartition("::")[0]
-            if shown in self._session.grades:
-                self._gather(self._session.grades[shown])
-
-    def _gather(self, grade: Grade) -> None:
-        if grade.path not in self._gathered:
-            self._gathered.add(grade.path)
-            self._session.grades.setdefault(grade.path, grade)
+        shown = report.nodeid.rpartition("::")[0]
+        grade = self._session.grades.get(shown) if report.when == "call" else None
+        if grade is not None and shown not in self._gathered:
+            self._gathered.add(shown)
             self._config.hook.pytest_backprop_graded(config=self._config, grade=grade)
 
     # -- writing ---------------------------------------------------------------------------
@@ -170,7 +129,6 @@ class Reporter:
         self._remarks, self._problems = write_reports(
             targets, session.contributions.formats, self._gradebook, report, drawings_of(grades)
         )
-        add_totals(self._config, report)
         if session.unsaved and session.journal is not None:
             message = say_count(
                 "the journal {journal} could not take {count} grade: {reason}",
@@ -212,7 +170,7 @@ class Reporter:
             terminalreporter.line(text, **markup)
 
     def _nothing_to_grade(self) -> Iterator[Line]:
-        for line in attendance_lines(None, self._session.classes, None):
+        for line in attendance_lines(None, self._session.classes):
             yield line, YELLOW
         suffixes = either(self._session.contributions.suffixes)
         yield say("nothing to grade: no {suffixes} file was found", suffixes=suffixes), {}
@@ -224,7 +182,7 @@ class Reporter:
         summary = class_lines if self._is_class else summary_lines
         yield from summary(grades, width, self._settings.hints)
         standing = attendance(session.roster, grades, session.handed)
-        for line in attendance_lines(standing, session.classes, session.roster):
+        for line in attendance_lines(standing, session.classes):
             yield line, YELLOW
         for line in lateness_lines(grades):
             yield line, YELLOW

@@ -28,7 +28,7 @@ from pytest_backprop.resume import Journal
 CLASS: dict[str, str | bytes] = {
     f"{letter}_v1.py": RIGHT if letter in "ace" else WRONG for letter in "abcdef"
 }
-GRADE = ("--backprop", "class", "--backprop-report=json:disk/report.json")
+GRADE = ("--backprop", "class", "--tb=no", "-rN", "--backprop-report=json:disk/report.json")
 OLD = '{"schema_version": 1, "tool": {"name": "pytest-backprop"}, "submissions": []}'
 REPORTED = "ERROR: report "
 JOURNALED = "ERROR: the journal disk/report.json.journal could not take "

@@ -82,7 +82,7 @@ MOMENTS = [
     *[("SIGKILL", moment, "") for moment in ("0", "1", "8", "report")],
     *[("SIGTERM", moment, "") for moment in ("0", "6", "report")],
     *[("SIGINT", moment, "") for moment in ("3", "report")],
-    *[(name, "3", "-n2") for name in ("SIGKILL", "SIGTERM")],
+    *[(name, "3", "--backprop-executor=local:2") for name in ("SIGKILL", "SIGTERM")],
 ]
 SOME = [("SIGKILL", "5", "")]
 """The moment that a run of `make test` has, too."""
@@ -229,8 +229,8 @@ def wait_for(what: str, folder: Path, process: subprocess.Popen[bytes], lines: i
             for name, words in (
                 ("SIGTERM", ""),
                 ("SIGINT", ""),
-                ("SIGKILL", "-n2"),
-                ("SIGTERM", "-n2"),
+                ("SIGKILL", "--backprop-executor=local:2"),
+                ("SIGTERM", "--backprop-executor=local:2"),
             )
         ],
     ],

@@ -106,7 +106,7 @@ def resume(
     params=[
         (1, ""),
         pytest.param((2, ""), marks=pytest.mark.long),
-        pytest.param((4, "-n2"), marks=pytest.mark.long),
+        pytest.param((4, "--backprop-executor=local:2"), marks=pytest.mark.long),
     ],
     ids=str,
 )
