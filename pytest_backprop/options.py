@@ -20,23 +20,8 @@ from .errors import UsageProblem
 from .messages import LANGUAGES
 from .model import COURSE_KIND
 from .model.formats import FILE, FORMATS, ReportFormat, is_folder
-from .session.option_values import (
-    LOCAL,
-    Parse,
-    Refused,
-    choice,
-    class_name,
-    directory,
-    executor,
-    kind,
-    memory_mb,
-    path_of,
-    seconds,
-    title,
-    tolerance,
-    variant,
-    whole,
-)
+from .session import option_values as parse
+from .session.option_values import LOCAL, Parse, Refused
 
 SHIPPED_BANK = Path(__file__).parent / "variants"
 _CHECKOUT_BANK = Path(__file__).parent.parent / "variants"
@@ -60,7 +45,7 @@ def _report(text: str, base: Path, formats: Mapping[str, ReportFormat] = FORMATS
     if not path.strip():
         example = f"report.{format}" if formats[format].writes == FILE else "report"
         raise Refused("has no path", f"write {format}:PATH, as {format}:{example}")
-    return ReportTarget(format=format, path=path_of(path, base))
+    return ReportTarget(format=format, path=parse.path_of(path, base))
 
 
 class Option(Struct, frozen=True):
@@ -111,33 +96,37 @@ class Settings(Struct, frozen=True, kw_only=True):
     """
 
     backprop: Annotated[bool, Option("", None, "bool", decides="nothing")] = False
-    variant: Annotated[str | None, Option("vN", variant, decides="content")] = None
-    variants: Annotated[Path, Option("DIR", directory, decides="content")]
-    roster: Annotated[Path | None, Option("FILE", path_of, decides="content")] = None
-    rubric: Annotated[Path | None, Option("FILE", path_of, decides="content")] = None
+    variant: Annotated[str | None, Option("vN", parse.variant, decides="content")] = None
+    variants: Annotated[Path, Option("DIR", parse.directory, decides="content")]
+    roster: Annotated[Path | None, Option("FILE", parse.path_of, decides="content")] = None
+    rubric: Annotated[Path | None, Option("FILE", parse.path_of, decides="content")] = None
     report: Annotated[
         tuple[ReportTarget, ...], Option("FORMAT:PATH", _report, "linelist", decides="nothing")
     ] = ()
-    gradebook: Annotated[Path | None, Option("FILE", path_of, decides="nothing")] = None
-    gradebook_column: Annotated[str | None, Option("NAME", title, decides="nothing")] = None
-    seed: Annotated[int, Option("N", whole(0, 2**63 - 1), "int")] = 0
-    points: Annotated[int, Option("N", whole(1, 10_000_000), "int")] = 4096
-    rtol: Annotated[float, Option("X", tolerance, "float")] = 5e-5
-    atol: Annotated[float, Option("X", tolerance, "float")] = 1e-7
-    class_name: Annotated[str | None, Option("NAME", class_name)] = None
-    timeout: Annotated[float, Option("SECONDS", seconds, "float")] = 20.0
-    memory_mb: Annotated[int, Option("MB", memory_mb)] = 2048
+    gradebook: Annotated[Path | None, Option("FILE", parse.path_of, decides="nothing")] = None
+    gradebook_column: Annotated[str | None, Option("NAME", parse.title, decides="nothing")] = None
+    seed: Annotated[int, Option("N", parse.whole(0, 2**63 - 1), "int")] = 0
+    points: Annotated[int, Option("N", parse.whole(1, 10_000_000), "int")] = 4096
+    rtol: Annotated[float, Option("X", parse.tolerance, "float")] = 5e-5
+    atol: Annotated[float, Option("X", parse.tolerance, "float")] = 1e-7
+    class_name: Annotated[str | None, Option("NAME", parse.class_name)] = None
+    timeout: Annotated[float, Option("SECONDS", parse.seconds, "float")] = 20.0
+    memory_mb: Annotated[int, Option("MB", parse.memory_mb)] = 2048
     sandbox: Annotated[
         Literal["auto", "require", "off"],
-        Option("auto|require|off", choice("auto", "require", "off")),
+        Option("auto|require|off", parse.choice("auto", "require", "off")),
     ] = "auto"
     hints: Annotated[
-        Literal["none", "line"], Option("none|line", choice("none", "line"), decides="report")
+        Literal["none", "line"], Option("none|line", parse.choice("none", "line"), decides="report")
     ] = "line"
-    lang: Annotated[Literal["en", "ru"], Option("|".join(LANGUAGES), choice(*LANGUAGES))] = "en"
+    lang: Annotated[Literal["en", "ru"], Option("|".join(LANGUAGES), parse.choice(*LANGUAGES))] = (
+        "en"
+    )
     resume: Annotated[bool, Option("", None, "bool", decides="nothing")] = False
-    kind: Annotated[str, Option("NAME", kind)] = COURSE_KIND
-    executor: Annotated[str, Option("local[:N]|dask:ADDRESS", executor, decides="nothing")] = LOCAL
+    kind: Annotated[str, Option("NAME", parse.kind)] = COURSE_KIND
+    executor: Annotated[
+        str, Option("local[:N]|dask:ADDRESS", parse.executor, decides="nothing")
+    ] = LOCAL
     typed: dict[str, str]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Generator
 
 import pytest
@@ -52,7 +53,6 @@ def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object
 def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
-    from .session import collect
     from .session.class_paths import class_plan
     from .session.grading_session import SESSION, GradingSession
     from .session.plugins import Contributions, kind_of
@@ -78,6 +78,8 @@ def pytest_configure(config: pytest.Config) -> None:
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SESSION] = session
+    # not by `from .session import`: pytester takes modules out of sys.modules, and not out of packages
+    collect = importlib.import_module(".session.collect", __package__)
     config.pluginmanager.register(collect, "backprop-collect")
     if grading:
         interrupt_by_sigterm(config)

@@ -6,7 +6,7 @@ This module is registered as a plugin of pytest's by `plugin.py`, under `--backp
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -208,14 +208,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.stash[SESSION].prepare(dict.fromkeys(files))
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    report = yield
-    # pytest puts the names of files and folders among the keywords
-    report.keywords = {printable(name): value for name, value in report.keywords.items()}
-    return report
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -72,19 +72,19 @@ class GradingSession:
             self.rubric = load_rubric(settings.rubric, self.rubric)
         self._models = "onnx" in planned(self.rubric)
         self._draws = any(target.format in DRAWN for target in settings.report)
-        self.is_local = settings.executor.partition(":")[0] == LOCAL
+        self._is_local = settings.executor.partition(":")[0] == LOCAL
         is_plain = not contributions.judging(exercise) and "torch" not in sys.modules
         zygote = JudgeZygote(self._setup() if is_plain else None, self._build, (exercise.child,))
         with contextlib.ExitStack() as refused:
             refused.callback(zygote.close)
-            if is_plain and grading and not settings.resume and self.is_local:
+            if is_plain and grading and not settings.resume and self._is_local:
                 zygote.start()  # it imports torch while the tasks are read
             self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
             self._bank = contributions.bank(exercise, settings.variants)
             check_assignments(self._bank, settings.variant, self.roster)
             briefs = Briefs(self._bank, self.roster, settings.variant, self.handed, self._models)
             self._grader: Pool | Cluster = (
-                self._pool(zygote, briefs) if self.is_local else self._cluster(briefs, tell)
+                self._pool(zygote, briefs) if self._is_local else self._cluster(briefs, tell)
             )
             refused.pop_all()
         self.grades: dict[str, Grade] = {}
@@ -168,7 +168,7 @@ class GradingSession:
                 say("--backprop-resume has no journal: no report goes to a file"),
                 say("give the --backprop-report of the run that ended; its journal is there"),
             )
-        if not self.is_local:
+        if not self._is_local:
             self._grader.start()
             return
         if not settings.resume:
