@@ -43,7 +43,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object]:
-    """pytest-xdist has nothing to do: submissions are graded at the same time as it is."""
+    """`-n` of pytest-xdist has no effect: several submissions are graded at a time as it is."""
     if _wanted(config) and hasattr(config.option, "numprocesses"):
         config.option.numprocesses, config.option.dist, config.option.tx = None, "no", []
     return (yield)

@@ -131,7 +131,7 @@ def ini_file(folder: Path) -> Path | None:
 
 def _environment(folders: Sequence[Path]) -> dict[str, str]:
     """This process's own, under which nothing is imported from the current folder or a graded
-    one. The workers of pytest-xdist inherit it."""
+    one, nor by what pytest starts."""
     variables = os.environ | {"PYTHONSAFEPATH": "1"}
     if stated := variables.pop("PYTHONPATH", ""):
         places = [os.path.abspath(place) for place in stated.split(os.pathsep)]

@@ -144,13 +144,10 @@ class Reporter:
         """Has a grade for every planned submission: one that was never run is not judged, and
         says so."""
         session = self._session
-        for path, grade in session.finished.items():  # an interrupt came before its turn
-            if path not in self._gathered:
-                session.grades[path] = grade
-                self._gathered.add(path)
+        session.grades |= session.finished  # an interrupt came before their turn
         reason = say("the run ended before it was graded")
         for path in self._planned:
-            if path not in self._gathered:
+            if path not in session.grades:
                 grade = without_grade(session.rubric, path, "not_reached", reason, 0.0)
                 session.grades[path] = identified(grade, session.roster)
 
