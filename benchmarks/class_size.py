@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from pytest_backprop.resume import Entries, Entry, line_of
+from pytest_backprop.resume import Entry, Journal
 
 ROOT = Path(__file__).resolve().parent.parent
 CLASS = ROOT / "examples" / "class"
@@ -75,17 +75,16 @@ def graded_class(folder: Path, submissions: int) -> list[str]:
         if path.is_file():
             shutil.copy(path, folder / "class" / f"00000-{path.name}")
     run(ours, folder)
-    place = folder / "report.json.journal"
-    entries = sorted(Entries(place).values(), key=lambda entry: entry.grade.path)
-    with place.open("ab") as journal:
-        for number in range(len(entries), submissions):
-            before = entries[number % len(entries)]
-            path = Path(before.grade.path)
-            shown = str(path.with_name(f"{number:05}{path.name.removeprefix('00000')}"))
-            shutil.copy(folder / path, folder / shown)
-            # alike to nobody: what comparing the passes of a class takes is another matter
-            grade = replace(before.grade, path=shown, traits=())
-            journal.write(line_of(Entry(replace(before.key, submission=shown), grade)))
+    journal = Journal(folder / "report.json.journal")
+    entries = sorted(journal.entries().values(), key=lambda entry: entry.grade.path)
+    for number in range(len(entries), submissions):
+        before = entries[number % len(entries)]
+        path = Path(before.grade.path)
+        shown = str(path.with_name(f"{number:05}{path.name.removeprefix('00000')}"))
+        shutil.copy(folder / path, folder / shown)
+        # alike to nobody: what comparing the passes of a class takes is another matter
+        grade = replace(before.grade, path=shown, traits=())
+        journal.write(Entry(replace(before.key, submission=shown), grade))
     return [*ours, "--backprop-resume"]
 
 

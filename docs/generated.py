@@ -121,7 +121,7 @@ def hooks() -> str:
 
 def commands() -> str:
     """The help of every subcommand of `backprop`."""
-    from pytest_backprop.cli.main import OWN, main
+    from pytest_backprop.cli import OWN, main
 
     return "\n\n".join(
         f"### {name}\n\n{'' if name.split()[1] in OWN else AUTHORING}```text\n{text}\n```"

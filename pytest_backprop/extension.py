@@ -14,87 +14,64 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from .errors import SubmissionProblem, UsageProblem
-from .model import (
-    CheckResult,
-    CheckRules,
-    Finding,
-    Grade,
-    GradedCheck,
-    Op,
-    Place,
-    Recording,
-    Scenario,
-    Span,
-    Statement,
-    Submission,
-    Unit,
-    Value,
-)
+from .errors import SubmissionProblem as SubmissionProblem, UsageProblem as UsageProblem
+from .model import CheckResult as CheckResult, CheckRules as CheckRules, Submission as Submission
 
 if TYPE_CHECKING:
-    from .exercises import FORWARD_BACKWARD, PASS_NAMES, Exercise
-    from .exercises.base import Target
-    from .exercises.functions.bank import Bank, Variant, load_bank, parse_variant
-    from .exercises.functions.scenarios import Points
-    from .exercises.loading import load_class
-    from .exercises.modules import ModuleTarget
-    from .judging.case import Case, PassCase
-    from .reports.document import CheckEntry, Document, FindingEntry, SubmissionEntry
-    from .submission import read_bytes
+    from .exercises import (
+        FORWARD_BACKWARD as FORWARD_BACKWARD,
+        PASS_NAMES as PASS_NAMES,
+        Exercise as Exercise,
+    )
+    from .exercises.base import Target as Target
+    from .exercises.functions.bank import (
+        Bank as Bank,
+        Variant as Variant,
+        load_bank as load_bank,
+        parse_variant as parse_variant,
+    )
+    from .exercises.functions.scenarios import Points as Points
+    from .exercises.loading import load_class as load_class
+    from .exercises.modules import ModuleTarget as ModuleTarget
+    from .judging.case import Case as Case, PassCase as PassCase
+    from .model import (
+        Finding as Finding,
+        Grade as Grade,
+        GradedCheck as GradedCheck,
+        Op as Op,
+        Place as Place,
+        Recording as Recording,
+        Scenario as Scenario,
+        Span as Span,
+        Statement as Statement,
+        Unit as Unit,
+        Value as Value,
+    )
+    from .reports.document import (
+        CheckEntry as CheckEntry,
+        Document as Document,
+        FindingEntry as FindingEntry,
+        SubmissionEntry as SubmissionEntry,
+    )
+    from .submission import read_bytes as read_bytes
 
-__all__ = [
-    "FORWARD_BACKWARD",
-    "PASS_NAMES",
-    "Bank",
-    "Case",
-    "CheckEntry",
-    "CheckResult",
-    "CheckRules",
-    "Document",
-    "Exercise",
-    "ExtraCheck",
-    "Finding",
-    "FindingEntry",
-    "Grade",
-    "GradedCheck",
-    "Judge",
-    "Loader",
-    "ModuleTarget",
-    "Op",
-    "PassCase",
-    "Place",
-    "Points",
-    "Recording",
-    "Renderer",
-    "Scenario",
-    "Span",
-    "Statement",
-    "Submission",
-    "SubmissionEntry",
-    "SubmissionProblem",
-    "Target",
-    "Unit",
-    "UsageProblem",
-    "Value",
-    "Variant",
-    "load_bank",
-    "load_class",
-    "parse_variant",
-    "read_bytes",
-]
-
-_LATER = {
-    "exercises": ("FORWARD_BACKWARD", "PASS_NAMES", "Exercise"),
-    "exercises.base": ("Target",),
-    "exercises.functions.bank": ("Bank", "Variant", "load_bank", "parse_variant"),
-    "exercises.functions.scenarios": ("Points",),
-    "exercises.loading": ("load_class",),
-    "exercises.modules": ("ModuleTarget",),
-    "judging.case": ("Case", "PassCase"),
-    "reports.document": ("CheckEntry", "Document", "FindingEntry", "SubmissionEntry"),
-    "submission": ("read_bytes",),
+NAMES = {
+    "errors": "SubmissionProblem UsageProblem",
+    "exercises": "FORWARD_BACKWARD PASS_NAMES Exercise",
+    "exercises.base": "Target",
+    "exercises.functions.bank": "Bank Variant load_bank parse_variant",
+    "exercises.functions.scenarios": "Points",
+    "exercises.loading": "load_class",
+    "exercises.modules": "ModuleTarget",
+    "judging.case": "Case PassCase",
+    "model": "CheckResult CheckRules Finding Grade GradedCheck Op Place Recording Scenario Span "
+    "Statement Submission Unit Value",
+    "reports.document": "CheckEntry Document FindingEntry SubmissionEntry",
+    "submission": "read_bytes",
 }
+"""Where each name comes from, as the imports above say it to type checkers."""
+_HOME = {name: module for module, names in NAMES.items() for name in names.split()}
+__all__ = ["ExtraCheck", "Judge", "Loader", "Renderer", *_HOME]
 
 Loader = Callable[[Path, str], Submission]
 """A file and its name in reports -> its text. Raises SubmissionProblem for what a student should
@@ -120,7 +97,6 @@ class ExtraCheck(Struct, frozen=True):
 
 
 def __getattr__(name: str) -> Any:
-    for module, names in _LATER.items():
-        if name in names:
-            return getattr(importlib.import_module(f".{module}", __package__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f".{_HOME[name]}", __package__), name)

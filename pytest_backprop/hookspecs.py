@@ -3,10 +3,8 @@ process, and only under `--backprop`.
 
 A plugin is an installed package with a `pytest11` entry point (`examples/plugin` is one), or a
 module that is named: `backprop grade submissions/ -p my_plugin`. Under `--backprop` pytest loads
-no conftest.py. What a plugin builds on is in `pytest_backprop.extension`. With pytest-xdist, hooks
-are called in each process that needs the answer: they must give the same one everywhere. A plugin
-that should also load where this one is not installed marks its hooks with
-`@pytest.hookimpl(optionalhook=True)`.
+no conftest.py. What a plugin builds on is in `pytest_backprop.extension`. A plugin that should also
+load where this one is not installed marks its hooks with `@pytest.hookimpl(optionalhook=True)`.
 
 Each docstring ends in an example: a whole plugin, to be copied. The tests run them.
 """

@@ -20,23 +20,8 @@ from .errors import UsageProblem
 from .messages import LANGUAGES
 from .model import COURSE_KIND
 from .model.formats import FILE, FORMATS, ReportFormat, is_folder
-from .session.option_values import (
-    LOCAL,
-    Parse,
-    Refused,
-    choice,
-    class_name,
-    directory,
-    executor,
-    kind,
-    memory_mb,
-    path_of,
-    seconds,
-    title,
-    tolerance,
-    variant,
-    whole,
-)
+from .session import option_values as parse
+from .session.option_values import LOCAL, Parse, Refused
 
 SHIPPED_BANK = Path(__file__).parent / "variants"
 _CHECKOUT_BANK = Path(__file__).parent.parent / "variants"
@@ -52,15 +37,15 @@ class ReportTarget(Struct, frozen=True):
 def _report(text: str, base: Path, formats: Mapping[str, ReportFormat] = FORMATS) -> ReportTarget:
     # The first colon: a Windows path has one of its own.
     format, colon, path = text.strip().partition(":")
-    known = ", ".join(formats)
+    names = ", ".join(formats)
     if not colon:
-        raise Refused("has no format", f"write FORMAT:PATH, as json:report.json; formats: {known}")
+        raise Refused("has no format", f"write FORMAT:PATH, as json:report.json; formats: {names}")
     if format not in formats:
-        raise Refused(f"asks for the unknown format {format!r}", f"known formats: {known}")
+        raise Refused(f"asks for the unknown format {format!r}", f"known formats: {names}")
     if not path.strip():
         example = f"report.{format}" if formats[format].writes == FILE else "report"
         raise Refused("has no path", f"write {format}:PATH, as {format}:{example}")
-    return ReportTarget(format=format, path=path_of(path, base))
+    return ReportTarget(format=format, path=parse.path_of(path, base))
 
 
 class Option(Struct, frozen=True):
@@ -111,33 +96,37 @@ class Settings(Struct, frozen=True, kw_only=True):
     """
 
     backprop: Annotated[bool, Option("", None, "bool", decides="nothing")] = False
-    variant: Annotated[str | None, Option("vN", variant, decides="content")] = None
-    variants: Annotated[Path, Option("DIR", directory, decides="content")]
-    roster: Annotated[Path | None, Option("FILE", path_of, decides="content")] = None
-    rubric: Annotated[Path | None, Option("FILE", path_of, decides="content")] = None
+    variant: Annotated[str | None, Option("vN", parse.variant, decides="content")] = None
+    variants: Annotated[Path, Option("DIR", parse.directory, decides="content")]
+    roster: Annotated[Path | None, Option("FILE", parse.path_of, decides="content")] = None
+    rubric: Annotated[Path | None, Option("FILE", parse.path_of, decides="content")] = None
     report: Annotated[
         tuple[ReportTarget, ...], Option("FORMAT:PATH", _report, "linelist", decides="nothing")
     ] = ()
-    gradebook: Annotated[Path | None, Option("FILE", path_of, decides="nothing")] = None
-    gradebook_column: Annotated[str | None, Option("NAME", title, decides="nothing")] = None
-    seed: Annotated[int, Option("N", whole(0, 2**63 - 1), "int")] = 0
-    points: Annotated[int, Option("N", whole(1, 10_000_000), "int")] = 4096
-    rtol: Annotated[float, Option("X", tolerance, "float")] = 5e-5
-    atol: Annotated[float, Option("X", tolerance, "float")] = 1e-7
-    class_name: Annotated[str | None, Option("NAME", class_name)] = None
-    timeout: Annotated[float, Option("SECONDS", seconds, "float")] = 20.0
-    memory_mb: Annotated[int, Option("MB", memory_mb)] = 2048
+    gradebook: Annotated[Path | None, Option("FILE", parse.path_of, decides="nothing")] = None
+    gradebook_column: Annotated[str | None, Option("NAME", parse.title, decides="nothing")] = None
+    seed: Annotated[int, Option("N", parse.whole(0, 2**63 - 1), "int")] = 0
+    points: Annotated[int, Option("N", parse.whole(1, 10_000_000), "int")] = 4096
+    rtol: Annotated[float, Option("X", parse.tolerance, "float")] = 5e-5
+    atol: Annotated[float, Option("X", parse.tolerance, "float")] = 1e-7
+    class_name: Annotated[str | None, Option("NAME", parse.class_name)] = None
+    timeout: Annotated[float, Option("SECONDS", parse.seconds, "float")] = 20.0
+    memory_mb: Annotated[int, Option("MB", parse.memory_mb)] = 2048
     sandbox: Annotated[
         Literal["auto", "require", "off"],
-        Option("auto|require|off", choice("auto", "require", "off")),
+        Option("auto|require|off", parse.choice("auto", "require", "off")),
     ] = "auto"
     hints: Annotated[
-        Literal["none", "line"], Option("none|line", choice("none", "line"), decides="report")
+        Literal["none", "line"], Option("none|line", parse.choice("none", "line"), decides="report")
     ] = "line"
-    lang: Annotated[Literal["en", "ru"], Option("|".join(LANGUAGES), choice(*LANGUAGES))] = "en"
+    lang: Annotated[Literal["en", "ru"], Option("|".join(LANGUAGES), parse.choice(*LANGUAGES))] = (
+        "en"
+    )
     resume: Annotated[bool, Option("", None, "bool", decides="nothing")] = False
-    kind: Annotated[str, Option("NAME", kind)] = COURSE_KIND
-    executor: Annotated[str, Option("local[:N]|dask:ADDRESS", executor, decides="nothing")] = LOCAL
+    kind: Annotated[str, Option("NAME", parse.kind)] = COURSE_KIND
+    executor: Annotated[
+        str, Option("local[:N]|dask:ADDRESS", parse.executor, decides="nothing")
+    ] = LOCAL
     typed: dict[str, str]
 
 
@@ -209,20 +198,20 @@ def settings(config: pytest.Config, formats: Iterable[str] = ()) -> Settings:
     values: dict[str, Any] = {}
     typed: dict[str, str] = {}
     stated: set[str] = set()
-    known = FORMATS | dict.fromkeys(formats, ReportFormat(FILE))
+    every_format = FORMATS | dict.fromkeys(formats, ReportFormat(FILE))
     for option in OPTIONS:
         if option.field == "report":
-            option = replace(option, parse=functools.partial(_report, formats=known))
+            option = replace(option, parse=functools.partial(_report, formats=every_format))
         value, texts = _stated(config, option)
         if value is not None:
             stated.add(option.field)
             if isinstance(value, Path):
                 typed[option.field] = texts[0]
         values[option.field] = option.default if value is None else value
-    for given, missing in (("rtol", "atol"), ("atol", "rtol")):
-        if given in stated and missing not in stated:
+    for one, missing in (("rtol", "atol"), ("atol", "rtol")):
+        if one in stated and missing not in stated:
             raise UsageProblem(
-                f"--backprop-{given} is {values[given]:g}, but --backprop-{missing} is not given",
+                f"--backprop-{one} is {values[one]:g}, but --backprop-{missing} is not given",
                 f"give both; the assignment's {missing} is {values[missing]:g}",
             )
     if values["variants"] is None:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Generator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from .errors import UsageProblem
-from .messages import say, use_language
-from .options import Settings, add_options, settings as read_settings
-
-SETTINGS = pytest.StashKey[Settings]()
+from .messages import use_language
+from .options import add_options, settings as read_settings
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,15 +30,23 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         return
     from .session.isolation import check_ini, forget_folders, graded_folders
 
-    known = early_config.known_args_namespace
+    options = early_config.known_args_namespace
     start = early_config.invocation_params.dir
-    folders = graded_folders(known.file_or_dir or ["."], start)
-    known.noconftest = True
+    folders = graded_folders(options.file_or_dir or ["."], start)
+    options.noconftest = True
     forget_folders(folders)
     try:
-        check_ini(early_config.inipath, folders, start, chosen=bool(known.inifilename))
+        check_ini(early_config.inipath, folders, start, chosen=bool(options.inifilename))
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object]:
+    """`-n` of pytest-xdist has no effect: several submissions are graded at a time as it is."""
+    if _wanted(config) and hasattr(config.option, "numprocesses"):
+        config.option.numprocesses, config.option.dist, config.option.tx = None, "no", []
+    return (yield)
 
 
 @pytest.hookimpl(trylast=True)
@@ -68,132 +73,32 @@ def pytest_configure(config: pytest.Config) -> None:
             exercise,
             class_plan(config, exercise.pass_names),
             functools.partial(tell, config),
-            ahead=grading and not (_distributes(config) or settings.resume),
+            grading,
         )
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
-    config.stash[SETTINGS] = settings = session.settings
     config.stash[SESSION] = session
+    # not by `from .session import`: pytester takes modules out of sys.modules, and not out of packages
+    collect = importlib.import_module(".session.collect", __package__)
+    config.pluginmanager.register(collect, "backprop-collect")
     if grading:
-        if not hasattr(config, "workerinput"):
-            config.add_cleanup(interrupt_by_sigterm())
+        interrupt_by_sigterm(config)
         try:
-            session.open_journal(writing=not hasattr(config, "workerinput"))
-            session.start(grading=not _distributes(config))
+            session.start()
         except UsageProblem as problem:
             session.close()
             raise pytest.UsageError(str(problem)) from None
-    if (doctest := config.pluginmanager.get_plugin("doctest")) is not None:
-        config.pluginmanager.unregister(doctest)  # it would import submissions
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Reporter(config, settings, session), "backprop-reporter")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    # an xdist worker whose controller is gone gets no further than this
-    if SETTINGS in session.config.stash and hasattr(session.config, "workerinput"):
-        pytest_unconfigure(session.config)
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    if SETTINGS in config.stash:
-        from .session.grading_session import SESSION
-
-        config.stash[SESSION].close()
-        use_language("en")  # pytest may run again in this process
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    if SETTINGS not in parent.config.stash:
-        return None
-    from .session.collect import Folder, collected
-
-    return collected(parent, path) or Folder.below(parent, path)
-
-
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    if SETTINGS not in parent.config.stash:
-        return None
-    from .session.collect import collected
-
-    return collected(parent, file_path)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pycollect_makemodule(
-    module_path: Path, parent: pytest.Collector
-) -> pytest.Collector | None:
-    if SETTINGS not in parent.config.stash:
-        return None
-    from .session.collect import NoTests
-
-    return NoTests.from_parent(parent, name=module_path.name, nodeid=f"{module_path}::none")
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    # an xdist worker does not know which of the items will be its own
-    if SETTINGS in config.stash and not hasattr(config, "workerinput"):
-        from .session.collect import submissions_of
-        from .session.grading_session import SESSION
-
-        if not config.option.collectonly:
-            try:
-                config.stash[SESSION].prepare(submissions_of(items))
-            except UsageProblem as problem:
-                raise pytest.UsageError(str(problem)) from None
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item,
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    report = yield
-    if SETTINGS in item.config.stash:
-        from .session.collect import attach
-
-        attach(item, report)
-    return report
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """All checks of a submission go to one worker, which grades it once."""
-    if SETTINGS not in config.stash or config.getvalue("dist") != "load":
-        return None
-    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
-
-    return LoadFileScheduling(config, log)
-
-
-def pytest_report_header(config: pytest.Config) -> list[str] | None:
-    if SETTINGS not in config.stash:
-        return None
-    from .session.grading_session import SESSION
-    from .session.roster_report import arrival_lines
-
-    settings = config.stash[SETTINGS]
-    head = say(
-        "backprop: sandbox {level}; variants {bank}; seed {seed}",
-        level=config.stash[SESSION].sandbox_level(),
-        bank=settings.typed["variants"],
-        seed=settings.seed,
-    )
-    return [head, *arrival_lines(config.stash[SESSION].classes, config.stash[SESSION].roster)]
+    for name in ("python", "doctest"):  # they would import submissions
+        if (importer := config.pluginmanager.get_plugin(name)) is not None:
+            config.pluginmanager.unregister(importer)
+    config.pluginmanager.register(Reporter(config, session), "backprop-reporter")
 
 
 def _wanted(config: pytest.Config) -> bool:
-    known = getattr(config, "known_args_namespace", None)
-    if getattr(config.option, "backprop", None) or getattr(known, "backprop", None):
+    early = getattr(config, "known_args_namespace", None)
+    if getattr(config.option, "backprop", None) or getattr(early, "backprop", None):
         return True
     try:
         return bool(config.getini("backprop"))
     except (ValueError, TypeError, pytest.UsageError):
         return True  # a value that is neither true nor false: `settings` says so
-
-
-def _distributes(config: pytest.Config) -> bool:
-    """Whether this process hands the work to xdist workers and runs no item itself."""
-    return bool(getattr(config.option, "tx", None)) and not hasattr(config, "workerinput")

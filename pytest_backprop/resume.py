@@ -1,25 +1,21 @@
 """Resuming a run: the journal of finished grades, and the key that says what a grade depends on.
 
-The journal lies beside the report. It has a line for each finished submission, on disk before the
-next one is graded. A line has a checksum, so that one that a crash cut short is seen and dropped.
 A grade is taken from the journal only if its key is the same in every part. This module does not
 know how a grade comes about.
 """
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import hashlib
 import os
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from .classroom import HandIn
@@ -32,12 +28,15 @@ from .grading.rubric import Rubric, planned
 from .messages import phrase, say
 from .model import NO_GRADE, Grade, Lateness
 from .options import OPTIONS, Settings
+from .ordinary_files import ordinary_bytes
 from .reports.summary import Regrade, regraded_score
 from .rooms import ROOMS
 from .submission import read_bytes
 
 NAME = "pytest-backprop"
 PACKAGE = Path(__file__).parent
+MOST = 100_000_000
+"""Bytes of a grade in the journal: it has kilobytes, with a drawing some hundred of them."""
 
 # -- what a grade depends on --------------------------------------------------------------------
 
@@ -46,12 +45,12 @@ class Key(Struct, frozen=True, forbid_unknown_fields=True):
     """What a grade depends on, in parts, so that the part that changed can be named.
 
     `submission` is the path as reports show it. `content`, `variant` and `rubric` are digests.
-    `settings` are those that decide a grade by their value (`Option.decides`), and the sandbox.
+    `settings` are those that decide a grade by their value (`Option.decides`), the sandbox, and
+    the versions of what grades.
     """
 
     rubric: str
     settings: dict[str, Any]
-    versions: dict[str, str | None]
     submission: str = ""
     content: str = ""
     variant: str = ""
@@ -92,11 +91,8 @@ class Keys:
         self._models = "onnx" in planned(rubric)
         decisive = [option.field for option in OPTIONS if option.decides == "grade"]
         values = {field: msgspec.to_builtins(getattr(settings, field)) for field in decisive}
-        self._run = Key(
-            rubric=_digest(rubric.rules),
-            settings=values | {"sandbox_level": sandbox},
-            versions=versions(self._models) | dict(plugins),
-        )
+        values |= {"sandbox_level": sandbox, **versions(self._models), **plugins}
+        self._run = Key(rubric=_digest(rubric.rules), settings=values)
 
     def key(self, path: Path, shown: str) -> Key:
         """The key of a submission as it is now. Never raises for what a submission is."""
@@ -188,28 +184,26 @@ def reasons(before: Key, after: Key) -> tuple[str, ...]:
     changed = [
         say(text) for part, text in PARTS.items() if getattr(before, part) != getattr(after, part)
     ]
-    old, new = before.settings | before.versions, after.settings | after.versions
-    for name in dict.fromkeys((*old, *new)):
-        values = old.get(name), new.get(name)
+    for name in before.settings | after.settings:
+        values = before.settings.get(name), after.settings.get(name)
         if values[0] != values[1]:
-            was, now = (f"{v:g}" if isinstance(v, float) else str(v) for v in values)
+            old, new = (f"{v:g}" if isinstance(v, float) else str(v) for v in values)
             changed.append(
-                say("{setting} went from {old} to {new}", setting=name, old=was, new=now)
+                say("{setting} went from {old} to {new}", setting=name, old=old, new=new)
             )
     return tuple(changed)
 
 
-def compared(before: Entry, key: Key, grade: Grade) -> list[Regrade]:
+def compared(before: Entry, after: Entry) -> list[Regrade]:
     """What to tell of a submission that was graded again; nothing if all came out the same."""
-    why = reasons(before.key, key)
-    if not why:
-        if _verdicts(before.grade) == _verdicts(grade):
-            return []
-        if before.grade.status in NO_GRADE:
-            why = (say("it was not judged before"),)
-        else:
-            why = (say("nothing that it depends on changed"),)
-    return [Regrade(grade.path, regraded_score(before.grade), regraded_score(grade), why)]
+    old, new = before.grade, after.grade
+    why = reasons(before.key, after.key)
+    if not why and _verdicts(old) == _verdicts(new):
+        return []
+    if not why and old.status in NO_GRADE:
+        why = (say("it was not judged before"),)
+    why = why or (say("nothing that it depends on changed"),)
+    return [Regrade(new.path, regraded_score(old), regraded_score(new), why)]
 
 
 def _verdicts(grade: Grade) -> tuple[object, ...]:
@@ -221,180 +215,82 @@ def _verdicts(grade: Grade) -> tuple[object, ...]:
 # -- the journal --------------------------------------------------------------------------------
 
 
-class _Line(Struct, frozen=True, forbid_unknown_fields=True):
-    checksum: str
-    entry: Raw
-
-
-def line_of(entry: Entry) -> bytes:
-    """An entry as it is written, with a checksum and a line break."""
-    body = msgspec.json.encode(entry)
-    return msgspec.json.encode(_Line(_checksum(body), Raw(body))) + b"\n"
-
-
-def entry_of(line: bytes) -> Entry | None:
-    """The entry of a line; None for one that is not what was written."""
-    try:
-        read = msgspec.json.decode(line, type=_Line)
-        body = bytes(read.entry)
-        entry = msgspec.json.decode(body, type=Entry)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    is_whole = read.checksum == _checksum(body) and entry.grade.path == entry.key.submission
-    return entry if is_whole else None
-
-
-def _checksum(body: bytes) -> str:
-    return hashlib.sha256(body).hexdigest()[:16]
-
-
-class Entries(Mapping[str, Entry]):
-    """The last entry of each submission in a journal, by its path, as of when it was read.
-
-    Lines are in memory as they were written, and decoded when they are asked for. `size` is that
-    of the complete lines, in bytes. `damaged` counts those that are not what was written. `whole`
-    is whether the file is these entries and nothing else.
-    """
-
-    def __init__(self, path: Path) -> None:
-        """Reads the file; nothing if there is none. Raises UsageProblem if it cannot be read."""
-        try:
-            data = path.read_bytes() if _is_there(path) else b""
-        except OSError as error:
-            raise _unusable(path, error) from None
-        *lines, torn = data.split(b"\n")
-        self.lines: dict[str, bytes] = {}
-        self.damaged = 0
-        for line in lines:
-            if (entry := entry_of(line)) is None:
-                self.damaged += 1
-            else:
-                self.lines[entry.key.submission] = line + b"\n"
-        self.size = len(data) - len(torn)
-        self.whole = not torn and len(lines) == len(self.lines)
-
-    def __getitem__(self, submission: str) -> Entry:
-        entry = entry_of(self.lines[submission])
-        assert entry is not None
-        return entry
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.lines)
-
-    def __len__(self) -> int:
-        return len(self.lines)
-
-
 class Journal:
-    """A journal in use. One process at a time has it; `close` it when done.
+    """The grades of earlier runs: a folder with a file for each submission, readable by its owner.
 
-    `entries` is what it held when it was opened.
+    A grade is on disk before the next submission is graded, and whole, since its file is renamed
+    into place. What cannot be read is as if it were not there: the submission is graded again.
+    One process at a time writes: the one that has called `lock`.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Makes the file if it is not there. What was in it stays.
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock: int | None = None
 
-        Raises UsageProblem if another run has it, or if it cannot be read or written.
+    def lock(self) -> None:
+        """Makes the folder if it is not there, and keeps it from other runs until `close`.
+
+        Raises UsageProblem if another run has it, or if it cannot be used.
         """
-        self.path = path
+        import fcntl  # not on Windows, where nothing is graded
+
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _is_there(path)
-            self._file = _locked(path)
-        except OSError as error:
-            raise _unusable(path, error) from None
-        try:
-            self.entries = Entries(path)
-            if not self.entries.whole:
-                self._tidy()
-        except BaseException:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._lock = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
             self.close()
-            raise
-        self._last = dict(self.entries.lines)
-
-    def append(self, key: Key, grade: Grade) -> None:
-        """Writes one grade through to the disk, unless it is the last one here of its submission.
-
-        Raises OSError if that fails; what was there before is then as it was.
-        """
-        line = line_of(Entry(key, grade))
-        if self._last.get(key.submission) == line:
-            return
-        end = os.fstat(self._file).st_size
-        try:
-            _write(self._file, [line])
-            self._last[key.submission] = line
-        except BaseException:  # an interrupt may come after the last byte
-            with contextlib.suppress(OSError):  # else the next reader drops the half line
-                if os.fstat(self._file).st_size != end + len(line):
-                    os.ftruncate(self._file, end)
-            raise
+            raise UsageProblem(
+                say("another run is writing to the journal {journal}", journal=self.folder),
+                say("wait until it ends, or give this one another --backprop-report"),
+            ) from None
+        except OSError as error:
+            if self._lock is not None:  # a file system without locks
+                return
+            places = {"journal": self.folder, "reason": error.strerror or error}
+            raise UsageProblem(
+                say("the journal {journal} cannot be used: {reason}", **places),
+                say("give --backprop-report a path in a folder you may write to"),
+            ) from None
 
     def close(self) -> None:
-        """Lets others have it."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        """Lets other runs have it."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
-    def _tidy(self) -> None:
-        """Leaves the last entry of each submission alone in the file, all at once. On a full disk
-        the file stays as it is, but for a line that was cut short."""
-        temporary = self.path.with_name(f".{self.path.name}.tmp")
-        fresh = -1
+    def read(self, submission: str) -> Entry | None:
+        """What it has of a submission."""
+        entry = _entry(self._place(submission))
+        return entry if entry is not None and entry.key.submission == submission else None
+
+    def write(self, entry: Entry) -> None:
+        """Puts a grade in place of an older one. Raises OSError; the older one is then still
+        there."""
+        temporary = self.folder / "unfinished"
         try:
             temporary.unlink(missing_ok=True)  # of a run that was killed right here
-            fresh = _locked(temporary)  # before it has the name that others look for
-            _write(fresh, self.entries.lines.values())
-            os.replace(temporary, self.path)
+            with open(temporary, "xb") as file:
+                file.write(msgspec.json.encode(entry))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self._place(entry.key.submission))
         except OSError:
-            if fresh >= 0:
-                os.close(fresh)
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
-                os.ftruncate(self._file, self.entries.size)
-            return
-        self._file, old = fresh, self._file
-        os.close(old)
+            temporary.unlink(missing_ok=True)
+            raise
+
+    def entries(self) -> dict[str, Entry]:
+        """All that it has, by submission."""
+        every = map(_entry, sorted(self.folder.glob("*.json")))
+        return {entry.key.submission: entry for entry in every if entry is not None}
+
+    def _place(self, submission: str) -> Path:
+        # a digest: paths can be longer than the name of a file
+        return self.folder / f"{hashlib.sha256(submission.encode()).hexdigest()[:32]}.json"
 
 
-def _is_there(path: Path) -> bool:
-    """Raises OSError for what is there and no ordinary file: reading it may never end."""
-    if path.exists() and not path.is_file():
-        raise OSError(errno.EINVAL, say("it is not an ordinary file"))
-    return path.exists()
-
-
-def _locked(path: Path) -> int:
-    """A descriptor of the file, which is made if it is not there, and locked. Raises OSError, and
-    UsageProblem if another run has it."""
-    import fcntl  # not on Windows, where nothing is graded
-
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+def _entry(path: Path) -> Entry | None:
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # another run may have exchanged it for a tidied one just now
-        is_taken = not os.path.samestat(os.fstat(file), path.stat())
-    except OSError as error:  # of any other kind: a file system without locks
-        is_taken = isinstance(error, BlockingIOError)
-    if is_taken:
-        os.close(file)
-        raise UsageProblem(
-            say("another run is writing to the journal {journal}", journal=path),
-            say("wait until it ends, or give this one another --backprop-report"),
-        )
-    return file
-
-
-def _write(file: int, lines: Iterable[bytes]) -> None:
-    for data in lines:
-        while data:
-            data = data[os.write(file, data) :]
-    os.fsync(file)
-
-
-def _unusable(path: Path, error: OSError) -> UsageProblem:
-    reason = error.strerror or error
-    return UsageProblem(
-        say("the journal {journal} cannot be used: {reason}", journal=path, reason=reason),
-        say("give --backprop-report a path in a folder you may write to"),
-    )
+        return msgspec.json.decode(ordinary_bytes(path, MOST), type=Entry)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None

@@ -121,7 +121,8 @@ class Class:
         found = {}
         for top in (self.root, self.home, self.outside):
             for path in sorted([top, *top.rglob("*")]):
-                if path.name in ("report.json", "report.json.journal") and path.parent == self.root:
+                place = path.relative_to(self.root).parts if path.is_relative_to(self.root) else ()
+                if place and place[0] in ("report.json", "report.json.journal"):
                     continue
                 status = path.lstat()
                 # a folder's time moves with the report that is written into it

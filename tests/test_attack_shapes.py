@@ -83,7 +83,7 @@ NO_FILES: dict[str, Made] = {
 @pytest.fixture(scope="module", params=["plain", pytest.param("two", marks=pytest.mark.long)])
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("shapes")
-    workers = ["-n", "2"] if request.param == "two" else []
+    workers = ["--backprop-executor=local:2"] if request.param == "two" else []
     lay_out(folder, {"variants/v902.py": VARIANT.read_text(encoding="utf-8")})
     (folder / "class").mkdir()
     for name, (make, _, _) in SHAPES.items():

@@ -87,7 +87,7 @@ class Runs(dict[str, Done]):
 
     def __missing__(self, which: str) -> Done:
         folder = self._folders.mktemp(which)
-        arguments = ("-n", "2") if which == "n2" else ()
+        arguments = ("--backprop-executor=local:2",) if which == "n2" else ()
         cases = SAMPLE if which.endswith("plain") else CASES
         self[which] = grade_class(
             folder, cases, *arguments, with_attacks=not which.startswith("alone")

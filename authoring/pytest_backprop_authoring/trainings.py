@@ -18,7 +18,10 @@ TRAIN: Final = "train"
 
 def function_text(variant: TrainingTask) -> str:
     """The model and the loss of the task, without annotations."""
-    return "import math\n\nimport torch\nfrom torch.nn import functional as F\n\n\n" + variant.expression
+    return (
+        "import math\n\nimport torch\nfrom torch.nn import functional as F\n\n\n"
+        + variant.expression
+    )
 
 
 def class_text(variant: TrainingTask, explain: bool = False) -> str:

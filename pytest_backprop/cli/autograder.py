@@ -8,13 +8,14 @@ it may be.
 
 from __future__ import annotations
 
+import configparser
 import csv
-import io
 import json
 import os
 import subprocess
 import sys
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -30,12 +31,13 @@ from ..messages import LANGUAGES, say, use_language
 from ..model import NO_GRADE
 from ..reports.gradescope import failed, refusal, unjudged
 from ..reports.writing import write_atomically
-from ..session.collect import SKIPPED_FILES, SKIPPED_FOLDERS
+from ..session.collect import is_submission
 from ..session.plugins import SUFFIXES
 
 METADATA = "submission_metadata.json"
 GRADED, NOT_GRADED = 0, 3
 """Exit codes. What pytest says of failed checks is in the results."""
+NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class _Dates(Struct):
@@ -74,15 +76,11 @@ def run(root: Path) -> int:
 
 
 def _results(root: Path) -> str:
-    folder = root / "submission"
+    folder, source = root / "submission", root / "source"
     files = [
         path
         for path in sorted(folder.rglob("*"))
-        if path.suffix in SUFFIXES
-        and path.is_file()
-        and path.name not in SKIPPED_FILES
-        and not path.name.startswith(".")
-        and not SKIPPED_FOLDERS.intersection(path.parts)
+        if path.is_file() and is_submission(path, SUFFIXES)
     ]
     if not files:
         return refusal(say("nothing to grade: no .py or .ipynb file was found"))
@@ -91,31 +89,28 @@ def _results(root: Path) -> str:
         return refusal(
             say("hand in one .py or .ipynb file; these were found: {names}", names=names)
         )
-    with tempfile.TemporaryDirectory(prefix="backprop-") as place:
-        return _graded(root, files[0], Path(place))
-
-
-def _graded(root: Path, submission: Path, place: Path) -> str:
-    source, report = root / "source", place / "results.json"
-    command = [
-        *(sys.executable, "-P", "-c", "from pytest_backprop.cli import main; main()", "grade"),
-        *(str(root / "submission"), "-c", str(source / "pytest.ini"), f"--rootdir={root}"),
-        *("-p", "no:cacheprovider", f"--backprop-report=gradescope:{report}"),
-    ]
-    entry = _entry(root)
-    if entry is not None:
-        roster = place / "roster.csv"
-        row = _row(entry, submission.relative_to(root).as_posix())
-        roster.write_text(row, encoding="utf-8", errors="replace")
-        # the option holds also for a file name that no roster can spell
-        command += [f"--backprop-roster={roster}", f"--backprop-variant={entry.variant}"]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-    code = subprocess.run(command, cwd=place, env=environment, check=False).returncode
-    if not report.is_file():
-        raise UsageProblem(
-            say("pytest ended with exit code {code} and wrote no results", code=code)
-        )
-    return report.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory(prefix="backprop-") as room:
+        report, roster = Path(room, "results.json"), Path(room, "roster.csv")
+        command = [
+            *(sys.executable, "-P", "-c", "from pytest_backprop.cli import main; main()", "grade"),
+            *(str(folder), "-c", str(source / "pytest.ini"), f"--rootdir={root}"),
+            *("-p", "no:cacheprovider", f"--backprop-report=gradescope:{report}"),
+        ]
+        if (entry := _entry(root)) is not None:
+            row = replace(entry, submission=files[0].relative_to(root).as_posix())
+            with roster.open("w", encoding="utf-8", errors="replace", newline="") as file:
+                writer = csv.DictWriter(file, COLUMNS + MORE_COLUMNS + LATE_COLUMNS)
+                writer.writeheader()
+                writer.writerow({name: getattr(row, name) for name in writer.fieldnames})
+            # the option holds also for a file name that no roster can spell
+            command += [f"--backprop-roster={roster}", f"--backprop-variant={entry.variant}"]
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+        code = subprocess.run(command, cwd=room, env=environment, check=False).returncode
+        if not report.is_file():
+            raise UsageProblem(
+                say("pytest ended with exit code {code} and wrote no results", code=code)
+            )
+        return report.read_text(encoding="utf-8")
 
 
 def _entry(root: Path) -> RosterEntry | None:
@@ -135,14 +130,15 @@ def _entry(root: Path) -> RosterEntry | None:
             return None
         rows = [RosterEntry(" & ".join(names), "", variant, 2)]
     dates = [*(user.assignment for user in metadata.users), metadata.assignment]
-    dues = [each.due_date for each in dates if each is not None and each.due_date]
+    dues = [row.due for row in rows] + [each.due_date or "" for each in dates if each is not None]
     # one row for all, with the most free days and the most time that one of them has; when it was
-    # handed in Gradescope knows, as a packed roster is older than that
+    # handed in Gradescope knows, as a packed roster is older than that. A due date that is not
+    # understood counts as the latest: it costs nothing
     return replace(
         rows[0],
         submitted=metadata.created_at or rows[0].submitted,
         free_days=max((row.free_days for row in rows if row.free_days), key=int, default=""),
-        due=_latest([row.due for row in rows] + dues),
+        due=max(filter(None, dues), key=lambda due: read_time(due, None) or NEVER, default=""),
     )
 
 
@@ -150,11 +146,11 @@ def _listed(users: list[_User], path: Path) -> list[RosterEntry]:
     """The rows of those who handed in. Of a group, all members must have one variant."""
     if not users:
         raise UsageProblem(say("{file} does not tell who handed this in", file=METADATA))
-    emails = {user.email.strip().casefold() for user in users if user.email}
-    ids = {str(user.id).strip() for user in users if user.id is not None}
+    emails = {user.email.strip().casefold() for user in users if user.email} - {""}
+    ids = {str(user.id).strip() for user in users if user.id is not None} - {""}
     everybody = load_roster(path).entries
-    rows = [row for row in everybody if row.email.casefold() in emails - {""}]
-    rows = rows or [row for row in everybody if row.id in ids - {""}]
+    rows = [row for row in everybody if row.email.casefold() in emails]
+    rows = rows or [row for row in everybody if row.id in ids]
     if not rows:
         raise UsageProblem(say("the roster does not list the e-mail of whoever handed this in"))
     if len({row.variant for row in rows}) > 1:
@@ -162,33 +158,8 @@ def _listed(users: list[_User], path: Path) -> list[RosterEntry]:
     return rows
 
 
-def _latest(dues: list[str]) -> str:
-    """The latest of times as they are written. One that is not understood is handed on: it costs
-    nothing."""
-    times = []
-    for due in filter(None, dues):
-        time = read_time(due, None)
-        if time is None:
-            return due
-        times.append((time, due))
-    return max(times)[1] if times else ""
-
-
-def _row(entry: RosterEntry, submission: str) -> str:
-    names = (*COLUMNS, *MORE_COLUMNS, *LATE_COLUMNS)
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    writer.writerow(names)
-    entry = replace(entry, submission=submission)
-    writer.writerow([getattr(entry, name) for name in names])
-    return out.getvalue()
-
-
 def _ini(path: Path) -> dict[str, str]:
     """The settings that were packed."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return {}
-    parts = [line.partition("=") for line in lines]
-    return {name.strip(): value.strip() for name, _, value in parts}
+    parser = configparser.RawConfigParser()
+    parser.read(path, encoding="utf-8")
+    return dict(parser["pytest"]) if "pytest" in parser else {}

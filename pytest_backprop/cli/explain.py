@@ -11,9 +11,7 @@ from ..messages import LANGUAGES
 from ..reports.entries import Hints, apply_hints
 from ..reports.json_report import choose, read_report
 from ..reports.terminal import grade_lines
-from .files import with_language
-
-COLOURS = ("green", "yellow", "red")
+from . import with_language
 
 
 @click.command()
@@ -45,5 +43,5 @@ def explain(
     level = cast(Hints, hints or document.settings.hints)
     entry = choose(apply_hints(document, level), student, submission)
     for text, markup in grade_lines(entry, level):
-        colour = next((name for name in COLOURS if markup.get(name)), None)
+        colour = next((name for name in ("green", "yellow", "red") if markup.get(name)), None)
         click.echo(click.style(text, fg=colour, bold=markup.get("bold")))

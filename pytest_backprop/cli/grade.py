@@ -11,10 +11,8 @@ import os
 import re
 import shlex
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -26,11 +24,11 @@ INI_FILES = {
     ".pytest.toml": "",
     "pytest.ini": "",
     ".pytest.ini": "",
-    "pyproject.toml": "tool.pytest",
+    "pyproject.toml": r"^\[tool\.pytest\b",
     "tox.ini": r"^\[pytest\]",
     "setup.cfg": r"^\[tool:pytest\]",
 }
-"""Where pytest's settings are, the first first, and the section without which a file has none."""
+"""Where pytest's settings are, the first first, and the line without which a file has none."""
 
 PATH_OPTIONS = frozenset(
     "-c --config-file --rootdir --confcutdir --basetemp --ignore --ignore-glob --deselect "
@@ -121,27 +119,19 @@ def ini_file(folder: Path) -> Path | None:
     """The file in a folder that pytest would take its settings from."""
     for name, section in INI_FILES.items():
         path = folder / name
-        if path.is_file() and (not section or _has(path, section)):
-            return path
+        if path.is_file():
+            try:
+                text = path.read_text(encoding="utf-8", errors="replace")
+            except OSError:
+                return path  # pytest says what is wrong with it
+            if re.search(section, text, re.MULTILINE):
+                return path
     return None
-
-
-def _has(path: Path, section: str) -> bool:
-    try:
-        text = path.read_text(encoding="utf-8")
-        if path.suffix != ".toml":
-            return re.search(section, text, re.MULTILINE) is not None
-        table: Any = tomllib.loads(text)
-        for key in section.split("."):
-            table = table.get(key, {})
-    except (OSError, ValueError, AttributeError):
-        return True  # pytest says what is wrong with it
-    return bool(table)
 
 
 def _environment(folders: Sequence[Path]) -> dict[str, str]:
     """This process's own, under which nothing is imported from the current folder or a graded
-    one. The workers of pytest-xdist inherit it."""
+    one, nor by what pytest starts."""
     variables = os.environ | {"PYTHONSAFEPATH": "1"}
     if stated := variables.pop("PYTHONPATH", ""):
         places = [os.path.abspath(place) for place in stated.split(os.pathsep)]

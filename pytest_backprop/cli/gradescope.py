@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -20,60 +18,50 @@ from ..messages import LANGUAGES, say, use_language
 from ..options import course_bank
 from ..reports.gradescope import failed, refusal
 from ..session.option_values import Refused, memory_mb
-from .files import refuse_existing
-from .wheel import pins, torch_pin, wheel, zipped
+from . import refuse_existing
+from .wheel import installed_versions, wheel, zipped
 
 SCRIPTS = ("setup.sh", "run_autograder")
+FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
-@click.group()
+@click.group(context_settings={"show_default": True})
 def gradescope() -> None:
     """Grade on Gradescope."""
-
-
-def _option(
-    flag: str, help: str, default: Any = None, type: Any = None
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    return click.option(
-        flag, help=help, default=default, type=type, show_default=default is not None
-    )
-
-
-_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
-_TIMEOUT = click.FloatRange(1, 500)
-_HINTS = click.Choice(["none", "line"])
-_LANG = click.Choice(LANGUAGES)
-
-
-def _megabytes(context: click.Context, option: click.Parameter, text: str) -> int:
-    try:
-        return memory_mb(text, Path())
-    except Refused as refused:
-        why, way_out = refused.args
-        raise UsageProblem(f"--memory: {text!r} {why}", way_out) from None
 
 
 @gradescope.command()
 @click.argument("archive", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--force", is_flag=True, help="Write over ARCHIVE if it is there.")
-@_option(
-    "--variants", "Folder of variants; default: the built-in.", type=click.Path(path_type=Path)
+@click.option(
+    "--variants",
+    type=click.Path(path_type=Path),
+    help="Folder of variants; default: the built-in.",
 )
-@_option(
-    "--roster", "CSV: student, submission, variant, and email (or id) as in Gradescope.", type=_FILE
+@click.option(
+    "--roster",
+    type=FILE,
+    help="CSV: student, submission, variant, and email (or id) as in Gradescope.",
 )
-@_option("--variant", "The variant of all students, such as v8.")
-@_option("--rubric", "TOML file with the points.", type=_FILE)
-@_option("--hints", "What findings show.", "line", _HINTS)
-@_option("--lang", "Language of what students read.", "en", _LANG)
+@click.option("--variant", help="The variant of all students, such as v8.")
+@click.option("--rubric", type=FILE, help="TOML file with the points.")
+@click.option(
+    "--hints", type=click.Choice(["none", "line"]), default="line", help="What findings show."
+)
+@click.option(
+    "--lang", type=click.Choice(LANGUAGES), default="en", help="Language of what students read."
+)
 @click.option(
     "--memory",
     default="512M",
-    show_default=True,
-    callback=_megabytes,
     help="Memory of a submission; a container has 768 MB unless you give more.",
 )
-@_option("--timeout", "Seconds of a submission; a container has half a CPU.", 60.0, _TIMEOUT)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(1, 500),
+    default=60.0,
+    help="Seconds of a submission; a container has half a CPU.",
+)
 def pack(
     archive: Path,
     force: bool,
@@ -83,12 +71,17 @@ def pack(
     rubric: Path | None,
     hints: str,
     lang: str,
-    memory: int,
+    memory: str,
     timeout: float,
 ) -> None:
     """Write the autograder's zip file ARCHIVE, to be uploaded as it is."""
     if not force:
         refuse_existing([archive], say("choose another name, or write over it with --force"))
+    try:
+        megabytes = memory_mb(memory, Path())
+    except Refused as refused:
+        why, way_out = refused.args
+        raise UsageProblem(f"--memory: {memory!r} {why}", way_out) from None
     folder = variants or course_bank()
     students = load_roster(roster) if roster else None
     check_assignments(load_bank(folder), variant, students)
@@ -109,16 +102,22 @@ def pack(
         "variant": variant,
         "hints": hints,
         "lang": lang,
-        "memory": str(memory),
+        "memory": str(megabytes),
         "timeout": f"{timeout:g}",
     }
     ini = "".join(f"backprop_{name} = {value}\n" for name, value in settings.items() if value)
     name, content = wheel()
-    extras = ("onnx",) if "onnx" in planned(rules) else ()
+    versions = installed_versions()
+    blanks = {
+        "@PYTHON_VERSION@": ".".join(map(str, sys.version_info[:2])),
+        "@TORCH@": f"torch=={versions['torch']}",
+        "@EXTRAS@": "[onnx]" if "onnx" in planned(rules) else "",
+    }
     unfinished = failed(say("the autograder did not run to its end"))
+    pins = "".join(f"{package}=={version}\n" for package, version in sorted(versions.items()))
     files = {
-        **{script: _script(script) for script in SCRIPTS},
-        "requirements.txt": "".join(f"{pin}\n" for pin in pins(*extras)).encode(),
+        **{script: _script(script, blanks) for script in SCRIPTS},
+        "constraints.txt": pins.encode(),
         "pytest.ini": f"[pytest]\n{ini}".encode(),
         "fallback.json": refusal(unfinished, "grader_error").encode(),
         f"wheels/{name}": content,
@@ -141,11 +140,12 @@ def pack(
     )
 
 
-def _script(name: str) -> bytes:
+def _script(name: str, blanks: dict[str, str]) -> bytes:
     """A script, with the versions that are installed here."""
     text = resources.files(__package__).joinpath("scripts", name).read_text(encoding="utf-8")
-    version = ".".join(map(str, sys.version_info[:2]))
-    return text.replace("@PYTHON_VERSION@", version).replace("@TORCH@", torch_pin()).encode()
+    for blank, value in blanks.items():
+        text = text.replace(blank, value)
+    return text.encode()
 
 
 @gradescope.command()
@@ -153,7 +153,6 @@ def _script(name: str) -> bytes:
     "--root",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     default="/autograder",
-    show_default=True,
     help="Where submission and results are.",
 )
 def run(root: Path) -> None:

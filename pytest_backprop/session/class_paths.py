@@ -1,15 +1,12 @@
-"""How the class of this run arrived: found out here, or told to a worker by xdist's main
-process."""
+"""How the class of this run arrived: what of the given paths is whose submission."""
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -20,21 +17,13 @@ from ..classroom.worksheet import join
 from ..messages import say
 from ..options import Settings
 
-CLASSES = "backprop_classes"
-"""The key of `workerinput` under which workers get the plan and the paths to look at."""
-
 
 def class_plan(config: pytest.Config, pass_names: Sequence[str]) -> ClassPlan:
     """The submissions of the run. What is in zips is unpacked into a private folder until `config`
-    is unconfigured; workers read it there. `pass_names` are what the judged method may be called.
+    is unconfigured. `pass_names` are what the judged method may be called.
 
     Raises UsageProblem for a zip of a class that cannot be read.
     """
-    text = getattr(config, "workerinput", {}).get(CLASSES)
-    if text is not None:
-        arguments, plan = json.loads(text)
-        config.args[:] = arguments
-        return msgspec.convert(plan, ClassPlan)
     room = tempfile.TemporaryDirectory(prefix="backprop-", ignore_cleanup_errors=True)
     config.add_cleanup(room.cleanup)
     config.args[:] = [_in_archive(argument, config) for argument in config.args]
@@ -97,11 +86,6 @@ def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) ->
         participants=joined.lines,
         notes=(*roster.notes, *joined.notes),
     )
-
-
-def plan_text(plan: ClassPlan, arguments: Sequence[str]) -> str:
-    """The plan as text for a worker. Names of files may have no UTF-8: they are escaped."""
-    return json.dumps([list(arguments), msgspec.to_builtins(plan)])
 
 
 def _path(argument: str, config: pytest.Config) -> Path:

@@ -1,61 +1,66 @@
-"""pytest's view of a class: folders, a file a submission, an item a check."""
+"""pytest's view of a class: folders, a file a submission, an item a check.
+
+This module is registered as a plugin of pytest's by `plugin.py`, under `--backprop` alone.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from ..classroom import MAX_DEPTH, listing, printable, shown_path
 from ..errors import UsageProblem
 from ..grading.rubric import planned
+from ..messages import say, use_language
 from ..model import Grade, GradedCheck
 from ..reports.terminal import check_head, failure_lines, shown_check
-from .grading_session import SESSION, GradingSession
+from .grading_session import SESSION
+from .roster_report import arrival_lines
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", ".ipynb_checkpoints", "__MACOSX"})
 SKIPPED_FILES = frozenset({"conftest.py", "__init__.py"})
 
-EXPLAINED = pytest.StashKey[set[str]]()
-"""The submissions of which it was told why they could not be graded."""
-SENT = pytest.StashKey[set[str]]()
-"""The submissions whose grade an xdist worker has sent."""
+
+def is_submission(path: Path, suffixes: Collection[str]) -> bool:
+    """Whether a file in a folder is a submission, by its name."""
+    return (
+        path.suffix in suffixes
+        and path.name not in SKIPPED_FILES
+        and not path.name.startswith(".")
+        and not SKIPPED_FOLDERS.intersection(path.parts)
+    )
 
 
 # -- folders and files --------------------------------------------------------------------------
 
 
-def collected(parent: pytest.Collector, path: Path) -> pytest.Collector | None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    return pytest_collect_file(path, parent) or Folder.below(parent, path)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """What to collect for a file, or for the folder of a student who handed in nothing to grade."""
     session = parent.config.stash[SESSION]
-    handed = session.classes.at.get(str(path))
-    if handed is not None and path.suffix.lower() == ".zip":
-        archive: ArchiveFile = ArchiveFile.from_parent(parent, path=path)
+    handed = session.classes.at.get(str(file_path))
+    if handed is not None and file_path.suffix.lower() == ".zip":
+        archive: ArchiveFile = ArchiveFile.from_parent(parent, path=file_path)
         return archive
     if handed is not None:
-        return SubmissionFile.of(parent, path, handed[0].shown)
-    if path.is_dir():
+        return SubmissionFile.of(parent, file_path, handed[0].shown)
+    if file_path.is_dir():
         return None
-    if not parent.session.isinitpath(path):
-        is_closed = any(path.is_relative_to(folder) for folder in session.classes.closed)
-        if is_closed or not _is_eligible(path, session):
-            return None
-    return SubmissionFile.of(parent, path, shown_path(path, parent.config.rootpath))
-
-
-def _is_eligible(path: Path, session: GradingSession) -> bool:
-    """Whether a file found in a folder is a submission."""
-    return (
-        path.suffix in session.contributions.suffixes
-        and path.name not in SKIPPED_FILES
-        and not path.name.startswith(".")
-        and not SKIPPED_FOLDERS.intersection(path.parts)
-        and session.settings.variants not in path.parents
-    )
+    if not parent.session.isinitpath(file_path) and (
+        any(file_path.is_relative_to(folder) for folder in session.classes.closed)
+        or not is_submission(file_path, session.contributions.suffixes)
+        or session.settings.variants in file_path.parents
+    ):
+        return None
+    return SubmissionFile.of(parent, file_path, shown_path(file_path, parent.config.rootpath))
 
 
 class Folder(pytest.Directory):
@@ -128,13 +133,6 @@ class SubmissionFile(pytest.File):
             yield CheckItem.from_parent(self, name=check)
 
 
-class NoTests(pytest.Collector):
-    """Stands where pytest would import a submission as a test module."""
-
-    def collect(self) -> list[pytest.Item]:
-        return []
-
-
 # -- items --------------------------------------------------------------------------------------
 
 
@@ -161,54 +159,57 @@ class CheckItem(pytest.Item):
         checks = () if self.grade is None else self.grade.checks
         return next((check for check in checks if check.result.id == self.name), None)
 
-    def look_up(self) -> None:
+    def runtest(self) -> None:
         """Has the submission graded, for which the first of its checks waits."""
         try:
             self.config.stash[SESSION].grade(self.path, self.shown)
         except UsageProblem as problem:  # nothing more can be graded
             pytest.exit(f"ERROR: {problem}", returncode=pytest.ExitCode.USAGE_ERROR)
 
-    def runtest(self) -> None:
-        self.look_up()
         if self.graded is None or self.graded.result.outcome != "passed":
             raise NotEarned
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        graded = self.graded
-        if graded is None or not isinstance(excinfo.value, NotEarned):
+        graded, grade = self.graded, self.grade
+        if graded is None or grade is None or not isinstance(excinfo.value, NotEarned):
             return super().repr_failure(excinfo, style)
-        hints = self.config.stash[SESSION].settings.hints
-        check = shown_check(graded, hints)
-        head = check_head(check)
-        explained = self.config.stash.setdefault(EXPLAINED, set())
-        if self.shown in explained:
-            return head
-        if self.grade is not None and self.grade.status != "graded":
-            explained.add(self.shown)  # what stopped it is the same for all of its checks
-        return "\n".join([head, *failure_lines(check, hints)])
+        session = self.config.stash[SESSION]
+        check = shown_check(graded, session.settings.hints)
+        if self.shown in session.explained:
+            return check_head(check)
+        if grade.status != "graded":
+            session.explained.add(self.shown)  # what stopped it is the same for all of its checks
+        return "\n".join([check_head(check), *failure_lines(check, session.settings.hints)])
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        # the place travels with xdist's reports
         return Path(printable(self.path.as_posix())), None, f"{self.shown} {self.name}"
 
 
-def submissions_of(items: Sequence[pytest.Item]) -> list[tuple[Path, str]]:
-    """The submissions that items are of, each once, in order: its file, and its name in reports."""
-    submissions = ((item.path, item.shown) for item in items if isinstance(item, CheckItem))
-    return list(dict.fromkeys(submissions))
+# -- the run ------------------------------------------------------------------------------------
 
 
-def attach(item: pytest.Item, report: pytest.TestReport) -> None:
-    """Puts the grade on the report of an xdist worker's item, as plain data that xdist can carry,
-    once a submission. The reporter of this process needs none: it has the session."""
-    # pytest puts the names of files and folders among the keywords
-    report.keywords = {printable(name): value for name, value in report.keywords.items()}
-    if not hasattr(item.config, "workerinput"):
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    session = config.stash[SESSION]
+    head = say(
+        "backprop: sandbox {level}; variants {bank}; seed {seed}",
+        level=session.sandbox_level(),
+        bank=session.settings.typed["variants"],
+        seed=session.settings.seed,
+    )
+    return [head, *arrival_lines(session.classes, session.roster)]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.option.collectonly:
         return
-    if report.when == "call" and isinstance(item, CheckItem) and item.grade is not None:
-        sent = item.config.stash.setdefault(SENT, set())
-        if item.shown not in sent:
-            sent.add(item.shown)
-            key = item.config.stash[SESSION].keys.get(item.shown)
-            report.backprop_grade = msgspec.json.encode(item.grade).decode()  # type: ignore[attr-defined]
-            report.backprop_key = msgspec.json.encode(key).decode()  # type: ignore[attr-defined]
+    files = ((item.path, item.shown) for item in items if isinstance(item, CheckItem))
+    try:
+        config.stash[SESSION].prepare(dict.fromkeys(files))
+    except UsageProblem as problem:
+        raise pytest.UsageError(str(problem)) from None
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    config.stash[SESSION].close()
+    use_language("en")  # pytest may run again in this process

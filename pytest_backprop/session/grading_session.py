@@ -6,7 +6,7 @@ import contextlib
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,8 @@ from ..options import Settings
 from ..processes import sandbox
 from ..reports import DRAWN, SINGLE
 from ..reports.feedback import refuse_several
-from ..resume import Entries, Entry, Journal, Key, Keys, versions
+from ..reports.summary import Regrade
+from ..resume import Entry, Journal, Key, Keys, compared, versions
 from .class_paths import roster_of
 from .option_values import LOCAL
 from .plugins import Contributions
@@ -48,8 +49,8 @@ if TYPE_CHECKING:
 class GradingSession:
     """What the items of one run share. Nothing here imports torch before it grades.
 
-    `classes` says what there is to grade, `ahead` that it will be graded here; `tell` writes a
-    line on the terminal. Raises UsageProblem for a rubric, roster, bank or variant that is wrong.
+    `classes` says what there is to grade, `grading` whether it will be; `tell` writes a line on
+    the terminal. Raises UsageProblem for a rubric, roster, bank or variant that is wrong.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class GradingSession:
         exercise: Exercise,
         classes: ClassPlan,
         tell: Callable[[str], None],
-        ahead: bool,
+        grading: bool,
     ) -> None:
         self.settings = settings = replace(settings, kind=exercise.name)
         self.contributions = contributions
@@ -71,33 +72,36 @@ class GradingSession:
             self.rubric = load_rubric(settings.rubric, self.rubric)
         self._models = "onnx" in planned(self.rubric)
         self._draws = any(target.format in DRAWN for target in settings.report)
-        self.is_local = settings.executor.partition(":")[0] == LOCAL
+        self._is_local = settings.executor.partition(":")[0] == LOCAL
         is_plain = not contributions.judging(exercise) and "torch" not in sys.modules
-        number = settings.executor.partition(":")[2] if self.is_local else "1"
+        number = settings.executor.partition(":")[2] if self._is_local else "1"
         most = int(number) if number else at_a_time(settings.memory_mb * 2**20)
         build = None if is_plain else self._build
         judges = Judges(self._setup(), most, build, (exercise.child,))
         with contextlib.ExitStack() as refused:
             refused.callback(judges.close)
-            if is_plain and ahead and self.is_local:
+            if is_plain and grading and not settings.resume and self._is_local:
                 judges.start()  # it imports torch while the tasks are read
             self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
             self._bank = contributions.bank(exercise, settings.variants)
             check_assignments(self._bank, settings.variant, self.roster)
             briefs = Briefs(self._bank, self.roster, settings.variant, self.handed, self._models)
-            graders: Graders = judges if self.is_local else self._cluster(tell)
+            graders: Graders = judges if self._is_local else self._cluster(tell)
             self._pool = Pool(graders, briefs, self.rubric, self._reads, self._finish)
             refused.pop_all()
-        self._grades_here = False
         self.grades: dict[str, Grade] = {}
         """Those that were asked for."""
         self.finished: dict[str, Grade] = {}
         """Grades that came before their turn."""
-        self.keys: dict[str, Key] = {}
-        """What the grades depend on; empty where there is no journal."""
-        self._earlier: Mapping[str, Entry] = {}
-        self._journal_path = journal_path(settings.report)
-        self.journal: Journal | None = None
+        self._keys: dict[str, Key] = {}
+        """What the grades depend on of those that are being graded; for the journal."""
+        folder = journal_path(settings.report)
+        self.journal = None if folder is None else Journal(folder)
+        self.regrades: list[Regrade] = []
+        self.unsaved: list[str] = []
+        """Why grades are not in the journal: a reason for each."""
+        self.explained: set[str] = set()
+        """The submissions of which it was told why they could not be graded."""
 
     # -- who grades -------------------------------------------------------------------------
 
@@ -134,7 +138,7 @@ class GradingSession:
                     "in this process, and cannot be sent to a cluster",
                     plugin=", ".join(dict.fromkeys(plugins)),
                 ),
-                say("leave the plugin out, or grade here: on several cores with -n"),
+                say("leave the plugin out, or grade here"),
             )
         settings, folder = self.settings, self._bank.directory
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
@@ -144,28 +148,24 @@ class GradingSession:
         address = settings.executor.removeprefix("dask:")
         return Cluster(address, setup, tell)
 
-    def start(self, grading: bool) -> None:
-        """Makes ready who grades.
+    def start(self) -> None:
+        """Makes ready who grades, if not all grades may be in the journal, and the journal.
 
-        `grading` is False in xdist's main process: its workers have each their own judge. None is
-        started here where all grades may be in the journal. Raises UsageProblem when the kernel's
-        sandbox is required and not to be had.
+        Raises UsageProblem when the kernel's sandbox is required and not to be had, when the
+        journal cannot be used, and when there is none to resume from.
         """
         settings = self.settings
-        self._grades_here = grading
-        if not self.is_local:
-            if not grading:
-                raise UsageProblem(
-                    say(
-                        "--backprop-executor {executor} and -n: two ways to grade on several "
-                        "workers",
-                        executor=settings.executor,
-                    ),
-                    say("leave -n out: the cluster's workers grade at the same time"),
-                )
+        if self.journal is not None:
+            self.journal.lock()
+        elif settings.resume:
+            raise UsageProblem(
+                say("--backprop-resume has no journal: no report goes to a file"),
+                say("give the --backprop-report of the run that ended; its journal is there"),
+            )
+        if not self._is_local:
             self._pool.graders.start()
             return
-        if grading and not self._earlier:
+        if not settings.resume:
             with contextlib.suppress(GraderFault):  # is told with each grade
                 self._pool.graders.start()
         if settings.sandbox == "require" and not sandbox.is_full(self.sandbox_level()):
@@ -179,7 +179,7 @@ class GradingSession:
         """What children are kept in, as tried here: `landlock-abi7 + seccomp + limits`."""
         if self.settings.sandbox == "off":
             return "off: process isolation only"
-        return self._pool.graders.sandbox if self._grades_here else sandbox.probe()
+        return self._pool.graders.sandbox or sandbox.probe()
 
     def close(self) -> None:
         """Ends whoever grades, also in the middle of a submission."""
@@ -188,11 +188,6 @@ class GradingSession:
             self.journal.close()
 
     # -- grades -----------------------------------------------------------------------------
-
-    def path_of(self, shown: str, top: Path) -> Path:
-        """The file of a submission, by the name that reports have for it."""
-        handed = self.handed.get(shown)
-        return top / shown if handed is None or not handed.path else Path(handed.path)
 
     def prepare(self, files: Iterable[tuple[Path, str]]) -> None:
         """Tells in which order the submissions will be graded, so that each can run ahead; those
@@ -208,8 +203,7 @@ class GradingSession:
                 refuse_several(len(files), target.format)
         if self.journal is not None:
             names = {shown for _, shown in files}
-            journaled = self.journal.entries.keys()
-            refuse_to_lose_grades(self.settings.report, self.classes, names, journaled)
+            refuse_to_lose_grades(self.settings.report, self.classes, names, self.journal)
         if files := [file for file in files if self._resumed(*file) is None]:
             self._pool.prepare(files)
 
@@ -225,8 +219,8 @@ class GradingSession:
 
     def _reads(self, path: Path, shown: str) -> None:
         """This file is about to be read, or sent to a cluster."""
-        if self._journal_path is not None:
-            self.keys[shown] = self._key_maker.key(path, shown)
+        if self.journal is not None:
+            self._keys[shown] = self._key_maker.key(path, shown)
 
     def _finish(self, path: Path, shown: str, grade: Grade) -> None:
         """A grade came, maybe long before its turn: it is finished, and goes into the journal."""
@@ -236,42 +230,26 @@ class GradingSession:
         late = lateness_of(self.rubric.late, self.roster, handed, shown)
         grade = self.contributions.changed(deducted(identified(grade, self.roster), late))
         self.finished[shown] = grade
-        if (key := self.keys.get(shown)) is None:
+        if self.journal is None:
             return
+        key = self._keys.pop(shown)
         if self._key_maker.content(path, shown) != key.content:
-            # which of the two was graded, nobody knows
-            self.keys[shown] = key = replace(key, content="")
-        if self.journal is not None:
-            with contextlib.suppress(OSError):  # it is tried again, and told, at its turn
-                self.journal.append(key, grade)
-
-    # -- the journal ------------------------------------------------------------------------
-
-    def open_journal(self, writing: bool) -> None:
-        """Opens the journal beside the report, if there is one; `writing` in the process that
-        writes reports.
-
-        Raises UsageProblem if it cannot be used, and if there is none to resume from.
-        """
-        path = self._journal_path
-        if path is None:
-            if self.settings.resume:
-                raise UsageProblem(
-                    say("--backprop-resume has no journal: no report goes to a file"),
-                    say("give the --backprop-report of the run that ended; its journal is there"),
-                )
-            return
-        if writing:
-            self.journal = Journal(path)
-        if self.settings.resume:
-            self._earlier = self.journal.entries if self.journal else Entries(path)
+            key = replace(key, content="")  # which of the two was graded, nobody knows
+        entry = Entry(key, grade)
+        if (before := self.journal.read(shown)) is not None:
+            self.regrades += compared(before, entry)
+        try:
+            self.journal.write(entry)
+        except OSError as error:
+            self.unsaved.append(error.strerror or str(error))
 
     def _resumed(self, path: Path, shown: str) -> Grade | None:
         """The grade that an earlier run worked out; None where this run is to grade."""
-        entry = self._earlier.get(shown)
-        if entry is None:
+        if self.journal is None or not self.settings.resume:
             return None
-        key = self.keys[shown] = self._key_maker.key(path, shown)
+        if (entry := self.journal.read(shown)) is None:
+            return None
+        key = self._key_maker.key(path, shown)
         # the earlier run may have drawn nothing
         is_drawn = entry.grade.drawing is not None or entry.grade.status != "graded"
         if not entry.holds_for(key) or (self._draws and not is_drawn):
@@ -280,15 +258,9 @@ class GradingSession:
 
     @functools.cached_property
     def _key_maker(self) -> Keys:
-        return Keys(
-            self.settings,
-            self.rubric,
-            self._bank,
-            self.roster,
-            self.handed,
-            self.sandbox_level(),
-            self.contributions.versions,
-        )
+        plugins = self.contributions.versions
+        run = self.settings, self.rubric, self._bank, self.roster, self.handed
+        return Keys(*run, self.sandbox_level(), plugins)
 
 
 SESSION = pytest.StashKey[GradingSession]()

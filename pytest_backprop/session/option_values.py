@@ -23,6 +23,48 @@ class Refused(Exception):
 Parse = Callable[[str, Path], Any]
 
 
+def _text(allowed: str | Callable[[str], bool], why: str, way_out: str) -> Parse:
+    """A text that matches a pattern, or for which a function says so; blanks around it go."""
+    is_allowed = re.compile(allowed).fullmatch if isinstance(allowed, str) else allowed
+
+    def parse(text: str, base: Path) -> str:
+        if not is_allowed(text.strip()):
+            raise Refused(why, way_out)
+        return text.strip()
+
+    return parse
+
+
+title = _text(r".+", "is not the name of a column", "give its heading, or the number in it")
+kind = _text(PLUGGED_NAME, "is not the name of a kind of exercise", f"give one as {COURSE_KIND}")
+class_name = _text(
+    lambda text: text.isidentifier() and not keyword.iskeyword(text),
+    "is not the name of a class",
+    "give the name that follows `class`",
+)
+executor = _text(
+    r"local(:[1-9][0-9]{0,3})?|dask:\S+",
+    "is no place to grade at",
+    f"give {LOCAL}, {LOCAL}:2 for two submissions at a time, or dask:ADDRESS as "
+    "dask:tcp://host:8786",
+)
+
+
+def choice(*allowed: str) -> Parse:
+    """One of `allowed`."""
+    return _text(
+        allowed.__contains__, "is not a choice there is", f"choose from {', '.join(allowed)}"
+    )
+
+
+def variant(text: str, base: Path) -> str:
+    """A variant in the form `v8`."""
+    match = re.fullmatch(r"[vV]?([0-9]{1,6})", text.strip())
+    if not match:
+        raise Refused("is not the name of a variant", "give one as v8")
+    return f"v{int(match[1])}"
+
+
 def whole(low: int, high: int) -> Parse:
     """A whole number in a range."""
 
@@ -34,28 +76,29 @@ def whole(low: int, high: int) -> Parse:
     return parse
 
 
-def tolerance(text: str, base: Path) -> float:
-    """A tolerance: finite, 0 or more."""
-    value = _float(text)
-    if not 0 <= value < math.inf:
-        raise Refused("is not a tolerance", "give a number, 0 or more, such as 5e-5")
-    return value
+def _number(allowed: Callable[[float], bool], why: str, way_out: str) -> Parse:
+    def parse(text: str, base: Path) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not allowed(value):
+            raise Refused(why, way_out)
+        return value
+
+    return parse
 
 
-def seconds(text: str, base: Path) -> float:
-    """A time limit."""
-    value = _float(text)
-    if not 0 < value <= 86_400:
-        raise Refused("is not a time limit", "give seconds, above 0 and at most 86400 (a day)")
-    return value
-
-
-def _float(text: str) -> float:
-    """NaN, which no range holds, for what is no number."""
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
+tolerance = _number(
+    lambda value: 0 <= value < math.inf,
+    "is not a tolerance",
+    "give a number, 0 or more, such as 5e-5",
+)
+seconds = _number(
+    lambda value: 0 < value <= 86_400,
+    "is not a time limit",
+    "give seconds, above 0 and at most 86400 (a day)",
+)
 
 
 def memory_mb(text: str, base: Path) -> int:
@@ -69,34 +112,11 @@ def memory_mb(text: str, base: Path) -> int:
     return int(size)
 
 
-def variant(text: str, base: Path) -> str:
-    """A variant in the form `v8`."""
-    match = re.fullmatch(r"[vV]?([0-9]{1,6})", text.strip())
-    if not match:
-        raise Refused("is not the name of a variant", "give one as v8")
-    return f"v{int(match[1])}"
-
-
-def class_name(text: str, base: Path) -> str:
-    """The name of a class."""
-    name = text.strip()
-    if not name.isidentifier() or keyword.iskeyword(name):
-        raise Refused("is not the name of a class", "give the name that follows `class`")
-    return name
-
-
 def path_of(text: str, base: Path) -> Path:
     """A path; relative ones are relative to `base`."""
     if not text.strip() or "\0" in text:
         raise Refused("is not a path", "give the path of a file or folder")
     return base / os.path.expanduser(text.strip())
-
-
-def title(text: str, base: Path) -> str:
-    """The heading of a column."""
-    if not text.strip():
-        raise Refused("is not the name of a column", "give its heading, or the number in it")
-    return text.strip()
 
 
 def directory(text: str, base: Path) -> Path:
@@ -105,34 +125,3 @@ def directory(text: str, base: Path) -> Path:
     if not path.is_dir():
         raise Refused("is not a folder", "give the folder that holds the variants' files")
     return path
-
-
-def choice(*allowed: str) -> Parse:
-    """One of `allowed`."""
-
-    def parse(text: str, base: Path) -> str:
-        value = text.strip()
-        if value not in allowed:
-            raise Refused("is not a choice there is", f"choose from {', '.join(allowed)}")
-        return value
-
-    return parse
-
-
-def kind(text: str, base: Path) -> str:
-    """The name of a kind of exercise, as plugins may give them."""
-    if not re.fullmatch(PLUGGED_NAME, text.strip()):
-        raise Refused("is not the name of a kind of exercise", f"give one as {COURSE_KIND}")
-    return text.strip()
-
-
-def executor(text: str, base: Path) -> str:
-    """Where submissions are graded: LOCAL, `local:N`, or `dask:` and the address of a scheduler."""
-    name = text.strip()
-    if not re.fullmatch(r"local(:[1-9][0-9]{0,3})?|dask:\S+", name):
-        raise Refused(
-            "is no place to grade at",
-            f"give {LOCAL}, {LOCAL}:2 for two submissions at a time, or dask:ADDRESS as "
-            "dask:tcp://host:8786",
-        )
-    return name

@@ -11,7 +11,8 @@ import copy
 import functools
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -23,7 +24,7 @@ from ..exercises import BUILT_IN, Exercise
 from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.bank.library import kinds_in
 from ..exercises.functions.scenarios import Points
-from ..extension import ExtraCheck, Loader, Renderer
+from ..extension import Renderer
 from ..grading.plugin_guard import (
     Additions,
     account_of,
@@ -56,44 +57,21 @@ class Contributions:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._owners: dict[tuple[str, str], str] = {}
-        self._loaders: dict[str, Loader] = {}
-        self._checks: dict[str, tuple[str, ExtraCheck]] = {}
-        self._exercises: dict[str, tuple[str, Exercise]] = {}
-        self.formats: dict[str, Renderer] = {}
+        loaders = self._by_name("loaders", "suffix", SUFFIXES)
+        self._loaders = {
+            suffix: guarded_loader(plugin, load) for suffix, (plugin, load) in loaders.items()
+        }
+        self.suffixes = (*SUFFIXES, *loaders)
+        """How names of submissions end."""
+        self._checks = self._by_name("checks", "check", CHECK_IDS)
+        self._exercises = self._by_name("exercises", "kind of exercise", BUILT_IN)
+        self.formats: dict[str, Renderer] = {
+            name: functools.partial(_rendered, plugin, name, render)
+            for name, (plugin, render) in self._by_name(
+                "report_formats", "report format", FORMATS
+            ).items()
+        }
         """Report formats by name; each gives text, or raises UsageProblem."""
-        for plugin, loaders in self._answers("loaders"):
-            with _blamed(plugin, "pytest_backprop_loaders"):
-                for suffix, load in loaders.items():
-                    self._claim(plugin, "suffix", suffix, SUFFIXES)
-                    self._loaders[suffix] = guarded_loader(plugin, load)
-        for plugin, checks in self._answers("checks"):
-            with _blamed(plugin, "pytest_backprop_checks"):
-                for check in checks:
-                    self._claim(plugin, "check", check.id, CHECK_IDS)
-                    _check_rules(plugin, {check.id: check.rules})
-                    self._checks[check.id] = (plugin, check)
-        for plugin, renderers in self._answers("report_formats"):
-            with _blamed(plugin, "pytest_backprop_report_formats"):
-                for name, render in renderers.items():
-                    self._claim(plugin, "report format", name, FORMATS)
-                    self.formats[name] = functools.partial(_rendered, plugin, name, render)
-        for plugin, exercises in self._answers("exercises"):
-            with _blamed(plugin, "pytest_backprop_exercises"):
-                for exercise in exercises:
-                    self._claim(plugin, "kind of exercise", exercise.name, BUILT_IN)
-                    _check_rules(plugin, exercise.rules)
-                    self._exercises[exercise.name] = (plugin, exercise)
-
-    def _claim(self, plugin: str, what: str, name: str, ours: Iterable[str]) -> None:
-        pattern = r"\.[a-z0-9]+" if what == "suffix" else PLUGGED_NAME
-        if not re.fullmatch(pattern, name):
-            dot = "a dot, " if what == "suffix" else ""
-            _refuse(plugin, f"{name!r} is no name of a {what}", f"use {dot}a-z, 0-9 and dashes")
-        owner = "pytest-backprop" if name in ours else self._owners.get((what, name))
-        if owner is not None:
-            _refuse(plugin, f"the {what} {name!r} is {owner}'s already", "give it another name")
-        self._owners[what, name] = plugin
 
     # -- asking -----------------------------------------------------------------------------
 
@@ -114,12 +92,25 @@ class Contributions:
             if answer is not None:
                 yield plugin, answer
 
-    # -- what a run takes from it -----------------------------------------------------------
+    def _by_name(self, hook: str, what: str, ours: Collection[str]) -> dict[str, tuple[str, Any]]:
+        """What plugins add by a hook: its name -> the plugin's name, and the thing itself."""
+        pattern = r"\.[a-z0-9]+" if hook == "loaders" else PLUGGED_NAME
+        added: dict[str, tuple[str, Any]] = {}
+        for plugin, answer in self._answers(hook):
+            with _blamed(plugin, f"pytest_backprop_{hook}"):
+                for name, thing in _items(plugin, hook, answer):
+                    if not re.fullmatch(pattern, name):
+                        dot = "a dot, " if hook == "loaders" else ""
+                        way_out = f"use {dot}a-z, 0-9 and dashes"
+                        _refuse(plugin, f"{name!r} is no name of a {what}", way_out)
+                    if name in ours or name in added:
+                        owner = "pytest-backprop" if name in ours else added[name][0]
+                        reason = f"the {what} {name!r} is {owner}'s already"
+                        _refuse(plugin, reason, "give it another name")
+                    added[name] = plugin, thing
+        return added
 
-    @property
-    def suffixes(self) -> tuple[str, ...]:
-        """How names of submissions end."""
-        return (*SUFFIXES, *self._loaders)
+    # -- what a run takes from it -----------------------------------------------------------
 
     def exercise(self, name: str) -> Exercise:
         """The kind of exercise of that name. Raises UsageProblem if there is none."""
@@ -131,23 +122,25 @@ class Contributions:
                 f"--backprop-kind: there is no kind of exercise {name!r}",
                 f"known: {kinds}; install the plugin that adds it, or name it with -p",
             )
-        return self._exercises[name][1]
+        exercise: Exercise = self._exercises[name][1]
+        return exercise
+
+    def _owner_blamed(self, exercise: Exercise, what: str) -> AbstractContextManager[None]:
+        if exercise.name in BUILT_IN:
+            return contextlib.nullcontext()
+        return _blamed(self._exercises[exercise.name][0], f"{what} of {exercise.name}")
 
     def rubric(self, exercise: Exercise) -> Rubric:
         """The default rubric of an exercise, with the checks of plugins."""
         extra = {id: check.rules for id, (_, check) in self._checks.items()}
         gated = [id for id, (_, check) in self._checks.items() if check.gated]
         name = "default" if exercise.name == COURSE_KIND else exercise.name
-        if exercise.name in BUILT_IN:
-            return rubric_of(name, exercise.rules, extra, gated)
-        with _blamed(self._exercises[name][0], f"the rubric of {name}"):
+        with self._owner_blamed(exercise, "the rubric"):
             return rubric_of(name, exercise.rules, extra, gated)
 
     def bank(self, exercise: Exercise, folder: Path) -> Bank:
         """The tasks in a folder, as the exercise reads them. Raises UsageProblem."""
-        if exercise.name in BUILT_IN:
-            return exercise.load_bank(folder)
-        with _blamed(self._exercises[exercise.name][0], f"load_bank of {exercise.name}"):
+        with self._owner_blamed(exercise, "load_bank"):
             return exercise.load_bank(folder)
 
     def additions(self) -> Additions:
@@ -222,6 +215,20 @@ def _version(plugin: object, installed: str | None) -> str:
 
 
 # -- checking ---------------------------------------------------------------------------------
+
+
+def _items(plugin: str, hook: str, answer: Any) -> Iterator[tuple[str, Any]]:
+    """What an answer has, by name."""
+    if hook == "checks":
+        for check in answer:
+            _check_rules(plugin, {check.id: check.rules})
+            yield check.id, check
+    elif hook == "exercises":
+        for exercise in answer:
+            _check_rules(plugin, exercise.rules)
+            yield exercise.name, exercise
+    else:
+        yield from answer.items()
 
 
 @contextlib.contextmanager

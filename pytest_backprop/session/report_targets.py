@@ -20,6 +20,7 @@ from ..reports import SINGLE
 from ..reports.gradebook import PRESETS, Gradebook, read_gradebook
 from ..reports.json_report import check_replaceable, graded_paths
 from ..reports.writing import check_folder
+from ..resume import Journal
 
 
 def journal_path(reports: Iterable[ReportTarget]) -> Path | None:
@@ -65,7 +66,12 @@ def check_report_targets(
             continue
         if path.is_dir() and not is_folder(target.format):
             raise UsageProblem(f"{label}: that is a folder", "add the name of a file")
-        _check_name(path, label, (*suffixes, ARCHIVE, MODEL))
+        for name in (path.name, os.path.basename(os.path.realpath(path))):
+            if os.path.splitext(name)[1].lower() in (*suffixes, ARCHIVE, MODEL):
+                raise UsageProblem(
+                    f"{label}: {name} is a submission, a task or a model by its name, and no report",
+                    "give the report another name",
+                )
         _check_no_input(path, label, inputs)
         if is_folder(target.format):
             try:
@@ -74,7 +80,16 @@ def check_report_targets(
                 raise UsageProblem(f"{label}: {problem.message}", problem.way_out) from None
         elif target.format == "json":
             check_replaceable(path)
-        _check_writable(target, label)
+        nearest = next(parent for parent in path.absolute().parents if parent.exists())
+        try:
+            # An attempt, as permission bits tell nothing to root or on a read-only disk.
+            with tempfile.TemporaryFile(dir=nearest):
+                pass
+        except OSError as error:
+            raise UsageProblem(
+                f"{label}: cannot write in {nearest}: {error.strerror or error}",
+                "choose a path in a folder you may write to",
+            ) from None
     if journal is not None:
         _check_no_input(journal, f"the journal {journal}", inputs)
     gradebook_of(settings)
@@ -105,15 +120,6 @@ def gradebook_of(settings: Settings) -> Gradebook | None:
     return gradebook
 
 
-def _check_name(path: Path, label: str, suffixes: Collection[str]) -> None:
-    for name in (path.name, os.path.basename(os.path.realpath(path))):
-        if os.path.splitext(name)[1].lower() in suffixes:
-            raise UsageProblem(
-                f"{label}: {name} is a submission, a task or a model by its name, and no report",
-                "give the report another name",
-            )
-
-
 def _check_no_input(path: Path, label: str, inputs: Mapping[str, Sequence[Path]]) -> None:
     """By whatever name a file has: another spelling, a link, other letters on a disk that takes
     them for the same. A folder takes the place of all that lies in it."""
@@ -134,19 +140,6 @@ def _is_same(one: Path, other: Path) -> bool:
         return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _check_writable(target: ReportTarget, label: str) -> None:
-    nearest = next(parent for parent in target.path.absolute().parents if parent.exists())
-    try:
-        # An attempt, as permission bits tell nothing to root or on a read-only disk.
-        with tempfile.TemporaryFile(dir=nearest):
-            pass
-    except OSError as error:
-        raise UsageProblem(
-            f"{label}: cannot write in {nearest}: {error.strerror or error}",
-            "choose a path in a folder you may write to",
-        ) from None
-
-
 # -- earlier reports ----------------------------------------------------------------------------
 
 
@@ -154,20 +147,25 @@ def refuse_to_lose_grades(
     reports: Collection[ReportTarget],
     plan: ClassPlan,
     submissions: Collection[str],
-    journaled: Collection[str],
+    journal: Journal,
 ) -> None:
     """Raises UsageProblem where an earlier report has submissions that this run, which grades
     `submissions`, would leave out: a report is written whole.
 
-    A JSON report says what is in it; for others the journal does, which has the grades
-    `journaled`. What this run was to grade and is there no more may be left out.
+    A JSON report says what is in it; for others the journal does. What this run was to grade and
+    is there no more may be left out.
     """
-    earlier = [t for t in reports if t.format not in SINGLE and _is_written(t.path)]
+    earlier = [
+        target
+        for target in reports
+        if target.format not in SINGLE and not is_device(target.path) and _is_written(target.path)
+    ]
     if not earlier:
         return
     read = [target for target in earlier if target.format == "json"]
-    paths = {path for target in read for path in graded_paths(target.path)} if read else journaled
-    lost = sorted(path for path in set(paths).difference(submissions) if not _is_gone(path, plan))
+    paths = {path for target in read for path in graded_paths(target.path)}
+    paths = paths if read else set(journal.entries())
+    lost = sorted(path for path in paths.difference(submissions) if not _is_gone(path, plan))
     if lost:
         raise UsageProblem(
             say_count(
@@ -187,9 +185,9 @@ def refuse_to_lose_grades(
 
 
 def _is_written(path: Path) -> bool:
-    if is_device(path) or not path.exists():
-        return False
-    return any(path.iterdir()) if path.is_dir() else path.stat().st_size > 0
+    if path.is_dir():
+        return any(path.iterdir())
+    return path.exists() and path.stat().st_size > 0
 
 
 def _is_gone(path: str, plan: ClassPlan) -> bool:

@@ -1,4 +1,4 @@
-"""Gathers the grades of a run, in one process or from xdist's workers, and tells of them."""
+"""Gathers the grades of a run, writes them into reports, and tells of them."""
 
 from __future__ import annotations
 
@@ -7,28 +7,25 @@ import time
 from collections.abc import Collection, Generator, Iterator
 from typing import Any
 
-import msgspec
 import pytest
 
 from ..errors import UsageProblem
 from ..grading.assignment import identified
 from ..grading.failures import without_grade
 from ..messages import either, say, say_count
-from ..model import Grade
-from ..options import Settings, settings_document
+from ..options import settings_document
 from ..reports import SINGLE
 from ..reports.document import ToolInfo
 from ..reports.entries import apply_hints, document, drawings_of
-from ..reports.summary import MANY, Regrade, class_lines, regrade_lines, summary_lines
+from ..reports.summary import MANY, class_lines, regrade_lines, summary_lines
+from ..reports.terminal import Line
 from ..reports.text import visible
-from ..resume import NAME, Key, compared, version
+from ..resume import NAME, version
 from ..rooms import ROOMS
-from .class_paths import CLASSES, plan_text
-from .collect import CheckItem
 from .grading_session import GradingSession
 from .report_targets import gradebook_of
 from .roster_report import attendance, attendance_lines, lateness_lines, left_out
-from .writing import add_totals, hide_checks, nearby, undisturbed, write_reports
+from .writing import hide_checks, nearby, undisturbed, write_reports
 
 
 def tell(config: pytest.Config, text: str) -> None:
@@ -42,25 +39,24 @@ def tell(config: pytest.Config, text: str) -> None:
     terminal.flush()
 
 
-class Reporter:
-    """Registered where reports are written: not on xdist's workers."""
+YELLOW = {"yellow": True}
 
-    def __init__(self, config: pytest.Config, settings: Settings, session: GradingSession) -> None:
+
+class Reporter:
+    """Registered as a plugin of pytest's, under `--backprop` alone."""
+
+    def __init__(self, config: pytest.Config, session: GradingSession) -> None:
         self._config = config
-        self._settings = settings
+        self._settings = session.settings
         self._session = session
-        self._gathered: set[str] = set()
         self._planned: dict[str, None] = {}
+        self._gathered: set[str] = set()
         self._start = time.monotonic()
-        self._problems: list[str] = []
-        self._regrades: list[Regrade] = []
-        self._resumed = 0
-        self._left = 0
-        self._unsaved = 0
-        self._unsaved_reason = ""
-        self._gradebook = gradebook_of(settings)
+        self._gradebook = gradebook_of(session.settings)
         self._remarks: list[str] = []
         """What is told of reports on the terminal."""
+        self._problems: list[str] = []
+        """Why reports could not be written."""
         rules = session.rubric.rules.items()
         hidden = {id for id, rule in rules if rule.visibility != "visible"}
         hide_checks(config, hidden, self._planned)
@@ -77,29 +73,9 @@ class Reporter:
 
     # -- gathering -------------------------------------------------------------------------
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_configure_node(self, node: Any) -> None:
-        """Workers of xdist are told what there is to grade: zips are unpacked once."""
-        node.workerinput[CLASSES] = plan_text(self._session.classes, self._config.args)
-
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        self._plan([item.nodeid for item in items])
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_xdist_node_collection_finished(self, node: Any, ids: list[str]) -> None:
-        is_first = not self._planned
-        self._plan(ids)
-        if is_first:  # workers are ready to grade: nobody has looked at the variants yet
-            top = self._config.rootpath
-            files = [(self._session.path_of(shown, top), shown) for shown in self._planned]
-            try:
-                self._session.prepare(files)
-            except UsageProblem as problem:
-                pytest.exit(f"ERROR: {problem}", returncode=pytest.ExitCode.USAGE_ERROR)
-
-    def _plan(self, ids: list[str]) -> None:
-        self._planned.update(dict.fromkeys(nodeid.rpartition("::")[0] for nodeid in ids))
+        self._planned.update(dict.fromkeys(item.nodeid.rpartition("::")[0] for item in items))
         if self._is_class and self._terminal is not None:
             self._terminal.showfspath = False
 
@@ -108,47 +84,13 @@ class Reporter:
         """Whether there are too many submissions to tell of each why its checks failed, unasked."""
         return len(self._planned) > MANY and self._config.get_verbosity() < 1
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> None:
-        """A cluster's grades are waited for between two lines of the terminal, where progress is
-        told."""
-        if isinstance(item, CheckItem) and not self._session.is_local:
-            item.look_up()
-
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        text = getattr(report, "backprop_grade", None)
-        if text is not None:
-            key = msgspec.json.decode(report.backprop_key, type=Key | None)
-            self._gather(msgspec.json.decode(text, type=Grade), key)
-        elif report.when == "call":
-            shown = report.nodeid.rpartition("::")[0]
-            if shown in self._session.grades:
-                self._gather(self._session.grades[shown], self._session.keys.get(shown))
-
-    def _gather(self, grade: Grade, key: Key | None) -> None:
-        if grade.path not in self._gathered:
-            self._gathered.add(grade.path)
-            self._session.grades.setdefault(grade.path, grade)
-            self._resumed += grade.taken_from is not None
-            if key is not None:
-                self._record(key, grade)
+        shown = report.nodeid.rpartition("::")[0]
+        grade = self._session.grades.get(shown) if report.when == "call" else None
+        if grade is not None and shown not in self._gathered:
+            self._gathered.add(shown)
             self._config.hook.pytest_backprop_graded(config=self._config, grade=grade)
-
-    def _record(self, key: Key, grade: Grade) -> None:
-        """Into the journal at once: whatever happens next, this grade is not lost."""
-        journal = self._session.journal
-        if journal is None:
-            return
-        grade = msgspec.structs.replace(grade, taken_from=None)  # what is kept is the grade
-        before = journal.entries.get(grade.path)
-        if before is not None and (before.key, before.grade) != (key, grade):
-            self._regrades += compared(before, key, grade)
-        try:
-            journal.append(key, grade)
-        except OSError as error:
-            self._unsaved += 1
-            self._unsaved_reason = error.strerror or str(error)
 
     # -- writing ---------------------------------------------------------------------------
 
@@ -186,14 +128,13 @@ class Reporter:
         self._remarks, self._problems = write_reports(
             targets, session.contributions.formats, self._gradebook, report, drawings_of(grades)
         )
-        add_totals(self._config, report)
-        if self._unsaved and session.journal is not None:
+        if session.unsaved and session.journal is not None:
             message = say_count(
                 "the journal {journal} could not take {count} grade: {reason}",
                 "the journal {journal} could not take {count} grades: {reason}",
-                self._unsaved,
-                journal=nearby(session.journal.path),
-                reason=self._unsaved_reason,
+                len(session.unsaved),
+                journal=nearby(session.journal.folder),
+                reason=session.unsaved[-1],
             )
             way_out = say("make room on that disk, then run again with --backprop-resume")
             self._problems.append(str(UsageProblem(message, way_out)))
@@ -202,14 +143,10 @@ class Reporter:
         """Has a grade for every planned submission: one that was never run is not judged, and
         says so."""
         session = self._session
-        for path, grade in session.finished.items():  # an interrupt came before its turn
-            if path not in self._gathered:
-                session.grades[path] = grade
-                self._gathered.add(path)
+        session.grades |= session.finished  # an interrupt came before their turn
         reason = say("the run ended before it was graded")
         for path in self._planned:
-            if path not in self._gathered:
-                self._left += 1
+            if path not in session.grades:
                 grade = without_grade(session.rubric, path, "not_reached", reason, 0.0)
                 session.grades[path] = identified(grade, session.roster)
 
@@ -218,68 +155,59 @@ class Reporter:
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter, exitstatus: int
     ) -> None:
-        write, session = terminalreporter, self._session
-        if not self._planned:
-            if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
-                write.section("backprop")
-                for line in attendance_lines(None, session.classes, None):
-                    write.line(line, yellow=True)
-                suffixes = either(session.contributions.suffixes)
-                write.line(say("nothing to grade: no {suffixes} file was found", suffixes=suffixes))
-                write.line(
-                    say("give the path of a notebook, or of a folder that holds submissions")
-                )
+        if self._planned and not self._config.option.collectonly:
+            lines = self._lines(terminalreporter._tw.fullwidth)
+        elif not self._planned and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+            lines = self._nothing_to_grade()
+        else:
             return
-        if self._config.option.collectonly:
-            return
-        write.section("backprop")
-        width, grades = write._tw.fullwidth, session.grades.values()
-        lines = class_lines if self._is_class else summary_lines
-        for text, markup in lines(grades, width, self._settings.hints):
-            write.line(text, **markup)
-        standing = attendance(session.roster, grades, session.handed)
-        for line in attendance_lines(standing, session.classes, session.roster):
-            write.line(line, yellow=True)
-        for line in lateness_lines(grades):
-            write.line(line, yellow=True)
-        for line in regrade_lines(self._regrades, width):
-            write.line(line)
-        for text, is_warning in self._journal_lines():
-            write.line(text, yellow=is_warning)
-        for line in self._remarks:
-            write.line(line, yellow=True)
-        for target in self._settings.report:
-            write.line(say("report: {path}", path=nearby(target.path)))
-        for problem in self._problems:
-            write.line(say("ERROR: {problem}", problem=problem), red=True)
+        terminalreporter.section("backprop")
+        for text, markup in lines:
+            terminalreporter.line(text, **markup)
 
-    def _journal_lines(self) -> Iterator[tuple[str, bool]]:
-        """What is told of the journal; whether it is a warning."""
-        journal = self._session.journal
-        if journal is None:
-            return
-        place = nearby(journal.path)
-        if damaged := journal.entries.damaged:
-            text = say_count(
-                "{count} line of the journal {journal} was damaged and is left out",
-                "{count} lines of the journal {journal} were damaged and are left out",
-                damaged,
-                journal=place,
-            )
-            yield text, True
-        if self._resumed:
+    def _nothing_to_grade(self) -> Iterator[Line]:
+        for line in attendance_lines(None, self._session.classes):
+            yield line, YELLOW
+        suffixes = either(self._session.contributions.suffixes)
+        yield say("nothing to grade: no {suffixes} file was found", suffixes=suffixes), {}
+        yield say("give the path of a notebook, or of a folder that holds submissions"), {}
+
+    def _lines(self, width: int) -> Iterator[Line]:
+        """What is told of a run at its end, with the colours."""
+        session, grades = self._session, self._session.grades.values()
+        summary = class_lines if self._is_class else summary_lines
+        yield from summary(grades, width, self._settings.hints)
+        standing = attendance(session.roster, grades, session.handed)
+        for line in attendance_lines(standing, session.classes):
+            yield line, YELLOW
+        for line in lateness_lines(grades):
+            yield line, YELLOW
+        for line in regrade_lines(session.regrades, width):
+            yield line, {}
+        if session.journal is not None:
+            yield from self._journal_lines(nearby(session.journal.folder))
+        for line in self._remarks:
+            yield line, YELLOW
+        for target in self._settings.report:
+            yield say("report: {path}", path=nearby(target.path)), {}
+        for problem in self._problems:
+            yield say("ERROR: {problem}", problem=problem), {"red": True}
+
+    def _journal_lines(self, journal: str) -> Iterator[Line]:
+        grades = self._session.grades.values()
+        if resumed := sum(grade.taken_from is not None for grade in grades):
             text = say_count(
                 "{count} grade was taken from the journal {journal}",
                 "{count} grades were taken from the journal {journal}",
-                self._resumed,
-                journal=place,
+                resumed,
+                journal=journal,
             )
-            yield text, False
-        if self._left:
+            yield text, {}
+        if left := sum(grade.status == "not_reached" for grade in grades):
             text = say_count(
                 "{count} was not graded: the same command with --backprop-resume goes on",
                 "{count} were not graded: the same command with --backprop-resume goes on",
-                self._left,
+                left,
             )
-            yield text, True
-        yield say("journal: {journal}", journal=place), False
+            yield text, YELLOW
+        yield say("journal: {journal}", journal=journal), {}

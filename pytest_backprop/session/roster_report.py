@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..classroom import ClassPlan, HandIn
-from ..classroom.roster import Disputed, Roster, RosterEntry
+from ..classroom.roster import Disputed, Roster
 from ..messages import phrase, say, say_count
 from ..model import Grade
 from ..reports.document import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry
@@ -49,22 +49,21 @@ def attendance(
             extra.append(ExtraEntry(path, names, [person.id for person in people if person.id]))
         for entry in rows:
             paths[entry.line].append(path)
-    students = {entry.line: _student(entry, paths[entry.line]) for entry in roster.entries}
+    students = {
+        entry.line: StudentEntry(
+            student=entry.student,
+            id=entry.id or None,
+            email=entry.email or None,
+            variant=entry.variant,
+            submission=entry.submission or None,
+            paths=paths[entry.line],
+        )
+        for entry in roster.entries
+    }
     return RosterInfo(
         missing=[s for line, s in students.items() if not s.paths and line not in disputed],
         extra=extra,
         several=[student for student in students.values() if len(student.paths) > 1],
-    )
-
-
-def _student(entry: RosterEntry, paths: list[str]) -> StudentEntry:
-    return StudentEntry(
-        student=entry.student,
-        id=entry.id or None,
-        email=entry.email or None,
-        variant=entry.variant,
-        submission=entry.submission or None,
-        paths=paths,
     )
 
 
@@ -80,46 +79,8 @@ def left_out(plan: ClassPlan) -> list[LeftOutEntry]:
 # -- on the terminal ----------------------------------------------------------------------------
 
 
-def attendance_lines(
-    standing: RosterInfo | None, plan: ClassPlan, roster: Roster | None
-) -> list[str]:
-    """Who handed in what, as `standing` has it, and what is not graded. Where nobody matches the
-    roster, that is said in place of a line for each."""
-    lines: list[str] = []
-    if standing is not None and roster is not None:
-        is_nobody = len(standing.missing) == len(roster.entries) and len(standing.extra) > 1
-        lines = _nobody_lines(standing) if is_nobody else _standing_lines(standing)
-    not_graded = [
-        say(
-            "not graded: {path} ({reason})",
-            path=label(left.path, PATH),
-            reason=one_line(left.reason),
-        )
-        for left in plan.left_out
-    ]
-    return lines + _first(not_graded)
-
-
-def _nobody_lines(standing: RosterInfo) -> list[str]:
-    student, entry = standing.missing[0], standing.extra[0]
-    return [
-        say(
-            "the roster matches no submission: it has {own} for {student}, and the class has "
-            "{other} for {path}",
-            own=one_line(student.id or student.email or student.submission or "-"),
-            student=one_line(student.student),
-            other=one_line(", ".join(entry.ids) or "-"),
-            path=label(entry.path, PATH),
-        ),
-        "    "
-        + say(
-            "give the roster what the class has, in its column id, email or submission; of a class "
-            "from Moodle, put the assignment's grading worksheet (CSV) into the same folder"
-        ),
-    ]
-
-
-def _standing_lines(standing: RosterInfo) -> list[str]:
+def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
+    """Who handed in what, as `standing` has it, and what is not graded."""
     missing = [
         say(
             "no submission from {student} ({submission}, {variant})",
@@ -127,7 +88,7 @@ def _standing_lines(standing: RosterInfo) -> list[str]:
             submission=one_line(student.submission or student.id or student.email or "-"),
             variant=student.variant,
         )
-        for student in standing.missing
+        for student in (standing.missing if standing else ())
     ]
     several = [
         say(
@@ -135,7 +96,7 @@ def _standing_lines(standing: RosterInfo) -> list[str]:
             student=one_line(student.student),
             paths=one_line(", ".join(student.paths)),
         )
-        for student in standing.several
+        for student in (standing.several if standing else ())
     ]
     extra = [
         say(
@@ -146,9 +107,17 @@ def _standing_lines(standing: RosterInfo) -> list[str]:
         )
         if entry.names or entry.ids
         else say("not in the roster: {path}", path=one_line(entry.path))
-        for entry in standing.extra
+        for entry in (standing.extra if standing else ())
     ]
-    return _first(missing) + _first(several) + _first(extra)
+    not_graded = [
+        say(
+            "not graded: {path} ({reason})",
+            path=label(left.path, PATH),
+            reason=one_line(left.reason),
+        )
+        for left in plan.left_out
+    ]
+    return [line for lines in (missing, several, extra, not_graded) for line in _first(lines)]
 
 
 def _first(lines: Sequence[str]) -> list[str]:

@@ -1,16 +1,14 @@
-"""Writes the reports of a run to their end, whatever interrupts it; and adds to pytest's own JUnit
-XML what it lacks."""
+"""Writes the reports of a run to their end, whatever interrupts it; and keeps hidden
+checks out of pytest's own JUnit XML."""
 
 from __future__ import annotations
 
 import contextlib
 import itertools
-import math
 import signal
 import threading
-from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from pathlib import Path
-from types import FrameType
 
 import pytest
 from _pytest.junitxml import xml_key  # as pytest's own `record_testsuite_property` does
@@ -23,7 +21,6 @@ from ..options import ReportTarget
 from ..reports import ALIKE_PAGE, FOLDERS, RENDERERS
 from ..reports.csv_report import without_key
 from ..reports.document import Document
-from ..reports.feedback import decimal, is_judged
 from ..reports.gradebook import PRESETS, Filling, Gradebook, fill, other_total
 from ..reports.text import one_line
 from ..reports.writing import write_atomically, write_folder
@@ -57,7 +54,14 @@ def write_reports(
             else:
                 text = (contributed.get(format) or RENDERERS[format])(report)
                 if format in PRESETS:
-                    remarks += _keyless_lines(format, report)
+                    remarks += [
+                        say(
+                            "{submission} is not in {format}: the roster tells no id and no e-mail",
+                            submission=entry.path,
+                            format=format,
+                        )
+                        for entry in without_key(report)
+                    ]
             write_atomically(target.path, text)
         except UsageProblem as problem:
             problems.append(str(problem))
@@ -77,18 +81,6 @@ def _alike_lines(targets: Collection[ReportTarget], report: Document) -> list[st
         place=nearby(pages[0]) if pages else say("what --backprop-report html:FOLDER writes"),
     )
     return [text]
-
-
-def _keyless_lines(format: str, report: Document) -> list[str]:
-    """Who cannot be found in an LMS by what the report tells."""
-    return [
-        say(
-            "{submission} is not in {format}: the roster tells no id and no e-mail",
-            submission=entry.path,
-            format=format,
-        )
-        for entry in without_key(report)
-    ]
 
 
 def _gradebook_lines(gradebook: Gradebook, filling: Filling, report: Document) -> Iterator[str]:
@@ -144,41 +136,21 @@ def hide_checks(
     config.pluginmanager.register(xml)
 
 
-def add_totals(config: pytest.Config, document: Document) -> None:
-    """Adds the figures of the class to the test suite, points of hidden checks included. They are
-    properties of the suite: those of a case are invalid in the schema that pytest follows."""
-    xml = config.stash.get(xml_key, None)
-    if xml is None:
-        return
-    judged = [entry for entry in document.submissions if is_judged(entry)]
-    summary = document.summary
-    figures = {
-        "submissions": str(summary.submissions),
-        "graded": str(summary.graded),
-        "score": decimal(math.fsum(entry.score for entry in judged)),
-        "max_score": decimal(math.fsum(entry.max_score for entry in judged)),
-        "mean": "" if summary.mean is None else decimal(summary.mean),
-        "median": "" if summary.median is None else decimal(summary.median),
-    }
-    for name, value in figures.items():
-        xml.add_global_property(f"backprop.{name}", value)
-
-
 # -- interrupts ---------------------------------------------------------------------------------
 
 
-def interrupt_by_sigterm() -> Callable[[], None]:
-    """From now on SIGTERM ends a run as Ctrl-C does, unless the process has its own way with it.
-    The function that comes back ends this."""
+def interrupt_by_sigterm(config: pytest.Config) -> None:
+    """Until `config` is unconfigured, SIGTERM ends a run as Ctrl-C does, unless the process has its
+    own way with it."""
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        return lambda: None
+        return
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
     def give_back() -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
-    return give_back
+    config.add_cleanup(give_back)
 
 
 @contextlib.contextmanager
@@ -187,17 +159,11 @@ def undisturbed() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-
-    def ignore(number: int, frame: FrameType | None) -> None:
-        return  # not SIG_IGN, which processes started meanwhile would inherit
-
     numbers = (signal.SIGINT, signal.SIGTERM)
-    # None: a handler of somebody's C code, which could not be put back
-    before = {n: signal.getsignal(n) for n in numbers if signal.getsignal(n) is not None}
+    # not SIG_IGN, which processes started meanwhile would inherit
+    before = {number: signal.signal(number, lambda *_: None) for number in numbers}
     try:
-        for number in before:
-            signal.signal(number, ignore)
         yield
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            signal.signal(number, handler or signal.SIG_DFL)

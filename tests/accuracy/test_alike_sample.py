@@ -52,7 +52,7 @@ def test_the_pair_is_told_on_the_terminal_in_the_report_and_on_a_page(
     lay_out(tmp_path / "class", {n: m.text for n, m in zip(names, members, strict=True)})
     ask = ("--backprop", "class", "--backprop-variants=tasks", "--backprop-report=json:report.json",
            "--backprop-report=html:pages")  # fmt: skip
-    run = run_pytest(tmp_path, *ask, "-n2")
+    run = run_pytest(tmp_path, *ask, "--backprop-executor=local:2")
     pairs = [pair["paths"] for pair in run.report["alike"]["pairs"]]
     assert sorted(pairs) == [[f"class/{names[0]}", f"class/{names[9]}"],
                              [f"class/{names[1]}", f"class/{names[10]}"]]  # fmt: skip

@@ -136,8 +136,8 @@ def test_a_class_with_all_of_them_is_graded(tmp_path: Path) -> None:
     assert run.report["settings"]["hints"] == "none"
 
 
-def test_from_within_by_a_link_and_with_workers(tmp_path: Path) -> None:
-    """With the current folder on Python's path by the environment, too."""
+def test_from_within_and_by_a_link(tmp_path: Path) -> None:
+    """With the current folder on Python's path by the environment, and `-n`, which has no effect."""
     trace = lay_out_class(tmp_path, *INI_FILES)
     (tmp_path / "link").symlink_to("class")
     (tmp_path / "class" / "elsewhere_v1.py").symlink_to("../class/anna/own_v1.py")
@@ -162,6 +162,7 @@ def test_from_within_by_a_link_and_with_workers(tmp_path: Path) -> None:
     }
     assert os.listdir(trace) == []
     assert "pytest.toml is not used, as submissions are beside it" in run.err
+    assert "workers" not in run.out
     assert not (tmp_path / "class" / ".pytest_cache").exists()
 
 

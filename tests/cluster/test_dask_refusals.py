@@ -113,11 +113,6 @@ def test_a_plugin_whose_functions_cannot_be_sent(text: str, tmp_path: Path) -> N
     is_refused(run, "the plugin naming_things adds to grading", "leave the plugin out")
 
 
-def test_workers_of_xdist(tmp_path: Path) -> None:
-    run = grade_folder(tmp_path, FILES, "-n2", "--backprop-executor=dask:tcp://127.0.0.1:9")
-    is_refused(run, "--backprop-executor dask:tcp://127.0.0.1:9 and -n", "leave -n out")
-
-
 class _Anybody:
     """What Dask hands to a function that runs on a worker."""
 

@@ -123,7 +123,7 @@ def test_right_cases_state_full_points_and_wrong_ones_less() -> None:
 def reports(bank: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """Two reports on a part of the corpus, from real runs: plain, and on two workers."""
     found = []
-    for extra in ((), ("-n", "2")):
+    for extra in ((), ("--backprop-executor=local:2",)):
         folder = tmp_path_factory.mktemp("corpus")
         for case in QUICK:
             path = folder / "class" / case.id

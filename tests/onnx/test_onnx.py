@@ -353,7 +353,7 @@ def test_a_class_through_pytest_and_again(tmp_path: Path) -> None:
             "vera_v8.py": SUBMISSION,
         },
     )
-    for extra in ((), ("-n", "2")):
+    for extra in ((), ("--backprop-executor=local:2",)):
         run = run_pytest(
             tmp_path, "--backprop", "class", "--backprop-rubric=rubric.toml",
             "--backprop-points=256", "--backprop-report=json:report.json", "-rA", *extra,

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from plugin_samples import RIGHT, WRONG, Run, bank, lay_out, run_pytest
 
-from pytest_backprop.resume import Entries
+from pytest_backprop.resume import Journal
 
 ROSTER = "student,submission,variant\nAnn,ann.py,v1\nBob,bob.py,v1\nEve,eve.py,v1\n"
 WORDS = (
@@ -33,8 +34,8 @@ def table(folder: Path) -> dict[str, str]:
 
 
 def written(folder: Path) -> dict[str, bytes]:
-    """Every file there, but the journal, which is put in order as it is opened."""
-    files = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".journal")
+    """Every file there, but the journal."""
+    files = (path for path in folder.rglob("*") if path.is_file() and ".journal/" not in str(path))
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
@@ -99,9 +100,10 @@ def test_one_students_run_is_the_class_resumed(graded: Run) -> None:
 
 
 def test_without_a_json_report_the_journal_says_what_is_in_it(graded: Run, tmp_path: Path) -> None:
-    journal = (graded.folder / "report.json.journal").read_bytes()
-    lay_out(tmp_path, written(graded.folder) | {"table.csv.journal": journal})
-    assert set(Entries(tmp_path / "table.csv.journal")) == {"class/ann.py", "class/bob.py"}
+    lay_out(tmp_path, written(graded.folder))
+    journal = tmp_path / "table.csv.journal"
+    shutil.copytree(graded.folder / "report.json.journal", journal)
+    assert set(Journal(journal).entries()) == {"class/ann.py", "class/bob.py"}
     before = table(tmp_path)
     words = ("--backprop-report=csv:table.csv", "--backprop-roster=roster.csv")
     run = run_pytest(tmp_path, "--backprop", "class/bob.py", *words)

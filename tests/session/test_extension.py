@@ -98,7 +98,9 @@ WORDS = (
 )
 
 
-@pytest.fixture(scope="module", params=["", pytest.param("-n2", marks=pytest.mark.long)])
+@pytest.fixture(
+    scope="module", params=["", pytest.param("--backprop-executor=local:2", marks=pytest.mark.long)]
+)
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("examples")
     words = (*WORDS, *request.param.split())

@@ -61,7 +61,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     formats = ("html:pages", "csv:out.csv", "markdown:out.md", "ctrf:out.json")
     words = [f"--backprop-report={format}" for format in ("json:report.json", *formats)]
     if request.param == "two":
-        words += ["-n", "2"]
+        words += ["--backprop-executor=local:2"]
     # the folder, a file and a folder in it, and a file by way of a link
     paths = ("class", "class/ann/hw_v1.py", "class/bob", "class/again/hw_v1.py")
     return run_pytest(

@@ -60,7 +60,9 @@ def russian(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return graded(tmp_path_factory.mktemp("two"), "--backprop-lang=ru", "-n", "2")
+    return graded(
+        tmp_path_factory.mktemp("two"), "--backprop-lang=ru", "--backprop-executor=local:2"
+    )
 
 
 def finding(run: Run, name: str, id: str, kind: str) -> dict[str, Any]:

@@ -45,8 +45,8 @@ FORMATS = ("csv", "csv-canvas", "csv-moodle", "ctrf", "markdown", "github-annota
 
 @pytest.fixture(
     scope="module",
-    params=[(), pytest.param(("-n", "2"), marks=pytest.mark.long)],
-    ids=["plain", "xdist"],
+    params=[(), pytest.param(("--backprop-executor=local:2",), marks=pytest.mark.long)],
+    ids=["plain", "two at a time"],
 )
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """A class, with hidden checks, in every format that is on a class."""
@@ -155,16 +155,8 @@ def test_a_megabyte_of_a_students_is_cut_and_does_nothing(run: Run) -> None:
     assert all("file" in command for command in found)
 
 
-def test_junit_gets_totals_and_no_hidden_check(run: Run) -> None:
+def test_junit_has_no_hidden_check(run: Run) -> None:
     suite = junit.accept(run.folder / "junit.xml")
-    assert junit.properties(suite) == {
-        "backprop.submissions": "5",
-        "backprop.graded": "5",
-        "backprop.score": "293",
-        "backprop.max_score": "500",
-        "backprop.mean": "58.6",
-        "backprop.median": "78",
-    }
     names = {case.get("name") for case in suite.findall("testcase")}
     assert names == {"manual-forward", "gradient", "unused-nodes", "integrity"}
     assert len(suite.findall("testcase")) == 20
@@ -211,7 +203,9 @@ def test_no_submission_still_leaves_the_files_that_somebody_waits_for(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "more", [(), pytest.param(("-n", "2"), marks=pytest.mark.long)], ids=["plain", "xdist"]
+    "more",
+    [(), pytest.param(("--backprop-executor=local:2",), marks=pytest.mark.long)],
+    ids=["plain", "two at a time"],
 )
 def test_several_submissions_are_refused_before_one_is_graded(
     tmp_path: Path, more: tuple[str, ...]

@@ -16,7 +16,8 @@ FILES: dict[str, str | bytes] = {
     "bad_key.toml": "[checks.gradient]\npionts = 3\n",
     "bad_value.toml": '[checks.gradient]\npoints = "many"\n',
     "not.toml": "[checks\n",
-    "taken.json.journal/notes.txt": "",
+    "taken.json.journal": "",
+    "other.journal/notes.txt": "",
 }
 
 BEFORE_TORCH = [
@@ -32,9 +33,12 @@ BEFORE_TORCH = [
     (["--backprop-report=json:class"], ["class", "that is a folder", "name of a file"]),
     (["--backprop-resume"], ["no journal", "no report goes to a file", "--backprop-report"]),
     (["--backprop-resume", "--backprop-report=json:/dev/null"], ["no report goes to a file"]),
-    (["--backprop-report=json:taken.json"], ["taken.json.journal", "not an ordinary file"]),
+    (
+        ["--backprop-report=json:taken.json"],
+        ["taken.json.journal", "cannot be used", "File exists"],
+    ),
     (["--backprop-report=html:class"], ["take the place of what is graded", "path of its own"]),
-    (["--backprop-report=html:taken.json.journal"], ["it has notes.txt", "name of a new folder"]),
+    (["--backprop-report=html:other.journal"], ["it has notes.txt", "name of a new folder"]),
     (["--backprop-report=html:empty.csv"], ["empty.csv is a file", "name of a new folder"]),
     (
         ["--backprop-report=html:out", "--backprop-report=json:out/r.json"],

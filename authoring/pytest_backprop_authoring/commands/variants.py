@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pytest_backprop.classroom.names import printable
-from pytest_backprop.cli.files import put, refuse_existing
+from pytest_backprop.cli import put, refuse_existing
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, read_variant
 from pytest_backprop.messages import say, say_count

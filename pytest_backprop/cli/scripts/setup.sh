@@ -21,4 +21,5 @@ else
 fi
 # torch first and alone: any other index may bring gigabytes for GPUs
 "${pip[@]}" --index-url https://download.pytorch.org/whl/cpu "@TORCH@"
-"${pip[@]}" -r requirements.txt wheels/*.whl
+# constraints.txt has what was installed where this was packed; only what the grader needs is installed
+"${pip[@]}" -c constraints.txt "$(echo wheels/*.whl)@EXTRAS@"
