@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import torch
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ..messages import say
 from ..model import VALUE, Observation, Recording
 from .calls import NotReplayable, Unsupported
-from .forks import all_constants, constants, structure, untold
+from .forks import structure_and_numbers, untold
 from .replay import OWN, Program, Replayed
 from .validate import MAX_REPLAYED
 from .watched import COPIES
@@ -62,11 +62,6 @@ class Path(NamedTuple):
     """Those that took it."""
     explained: dict[str, tuple[int, ...]]
     """For each output those whose numbers it gives."""
-
-    def without(self, outputs: Collection[str]) -> Path:
-        """The path where it explains none of these outputs."""
-        explained = {name: () if name in outputs else own for name, own in self.explained.items()}
-        return self._replace(explained=explained)
 
 
 class Verified(NamedTuple):
@@ -213,86 +208,63 @@ def explain(
     """Which recording explains which of the runs, all of which were recorded: at `weights` (P, W),
     `inputs` (P, X), as of `verify`."""
     all_runs = _Runs(runs, weights, inputs, OWN.get(weight_dtype, torch.float32))
-    paths: list[Path] = []
     reasons: list[NotReplayable] = []
     sound = [index for index, run in enumerate(runs) if run.fault is None]
     rows: dict[int, list[int]] = {}
     for index in sound:
-        taken = runs[index].recording
-        if taken is not None:
+        if (taken := runs[index].recording) is not None:
             rows.setdefault(taken, []).append(index)
     if sum(map(len, rows.values())) < len(sound):
         reasons.append(Unexplained(say("it runs other ops at every point")))
-    numbers = {taken: all_constants(recordings[taken]) for taken in rows}
-    occurrences = Counter(number for own in numbers.values() for number in own)
-    usual: Path | None = None
-    typed_in: frozenset[float] = frozenset()
-    is_calculated = False
+    contents = {taken: structure_and_numbers(recordings[taken]) for taken in rows}
+    occurrences = Counter(number for _, numbers in contents.values() for number in numbers)
+    calculated = _with_many_numbers(contents)
+    paths: list[Path] = []
+    usual_numbers: frozenset[float] | None = None
     for taken, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
-        own = tuple(alike)
-        if usual is not None and numbers[taken] <= typed_in:
-            usual, own = all_runs.with_equal(usual, own)
-            paths[0] = usual
+        own, numbers = tuple(alike), contents[taken][1]
+        if usual_numbers is not None and numbers <= usual_numbers:
+            paths[0], own = all_runs.with_equal(paths[0], own)
         path = all_runs.path(recordings[taken], own, reasons) if own else None
         if path is None:
             continue
-        lone = _without_own_numbers(path, occurrences) if len(own) == 1 else path
-        is_calculated = is_calculated or lone.explained != path.explained
-        paths.append(lone)
-        if 2 * len(own) > len(sound) and all(e == own for e in path.explained.values()):
-            usual, typed_in = path, numbers[taken]  # the first, as it comes
+        is_own = len(own) == 1 and any(occurrences[number] == 1 for number in numbers)
+        if is_own or taken in calculated:
+            reasons.append(Unexplained(say("the numbers in it change from run to run")))
+        else:
+            if 2 * len(own) > len(sound) and all(e == own for e in path.explained.values()):
+                usual_numbers = numbers  # the first, as it comes
+            paths.append(path)
     parted = untold([path.recording for path in paths], [len(path.runs) for path in paths])
     if parted:
         reason = say("it takes different ways where nothing that it looked at differs")
         reasons.append(Unexplained(reason))
-    paths = [path for index, path in enumerate(paths) if index not in parted]
-    moving = _moving_numbers(paths)
-    if is_calculated or any(moving):
-        reasons.append(Unexplained(say("the numbers in it change from run to run")))
-    paths = [path.without(outputs) for path, outputs in zip(paths, moving, strict=True)]
-    return _verdict(tuple(paths), len(sound), reasons)
+    kept = tuple(path for index, path in enumerate(paths) if index not in parted)
+    return _verdict(kept, len(sound), reasons)
 
 
-def _without_own_numbers(path: Path, occurrences: Mapping[float, int]) -> Path:
-    """A path of one run without the outputs into which a number goes that is in no other
-    recording."""
-    flow = path.program.flow
-    own = {
-        output
-        for output in path.explained
-        if any(occurrences[number] == 1 for number in constants(flow, output))
-    }
-    return path.without(own)
+def _with_many_numbers(contents: Mapping[int, tuple[str, frozenset[float]]]) -> set[int]:
+    """Those of some recordings that run the same ops as others with other numbers in them, too many
+    to be typed in."""
+    sets: dict[str, set[frozenset[float]]] = {}
+    for structure, numbers in contents.values():
+        sets.setdefault(structure, set()).add(numbers)
+    return {key for key, (ops, _) in contents.items() if len(sets[ops]) > MAX_CONSTANTS}
 
 
 def may_hide(recordings: Sequence[Recording]) -> bool:
     """Whether something may have been calculated out of sight: recordings that run the same ops
     hold too many sets of numbers, or numbers that were not sent along, or memory was given away, in
     which no op is seen."""
-    sets: dict[str, set[frozenset[float]]] = {}
-    for recording in recordings:
-        unsent = any(
+    return (
+        any(op.target in SHARED for recording in recordings for op in recording.ops)
+        or any(
             value.origin in ("constant", "foreign") and len(value.data) != math.prod(value.shape)
+            for recording in recordings
             for value in recording.values
         )
-        if unsent or any(op.target in SHARED for op in recording.ops):
-            return True
-        sets.setdefault(structure(recording), set()).add(all_constants(recording))
-    return any(len(each) > MAX_CONSTANTS for each in sets.values())
-
-
-def _moving_numbers(paths: Sequence[Path]) -> list[set[str]]:
-    """For each path the outputs into which numbers go that are others in too many of the paths that
-    run the same ops."""
-    same: dict[tuple[str, str], set[frozenset[float]]] = {}
-    keys: list[dict[str, tuple[str, str]]] = []
-    for path in paths:
-        flow, ways = path.program.flow, structure(path.recording)
-        keys.append({})
-        for output in path.explained:
-            key = keys[-1][output] = (output, ways)
-            same.setdefault(key, set()).add(constants(flow, output))
-    return [{o for o, key in own.items() if len(same[key]) > MAX_CONSTANTS} for own in keys]
+        or bool(_with_many_numbers(dict(enumerate(map(structure_and_numbers, recordings)))))
+    )
 
 
 def refused(problem: NotReplayable) -> Verified:
