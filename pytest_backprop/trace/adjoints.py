@@ -12,10 +12,10 @@ import torch
 from msgspec.structs import replace
 
 from ..model import VALUE, Op, Recording, Value
-from .calls import NotReplayable
+from .calls import REFUSALS, NotReplayable, not_replayable
 from .graph import DataFlow, fill_of, op_name
 from .op_table import having, row_of
-from .replay import CHUNK_BYTES, REFUSALS, WIDENED, Program, not_replayable
+from .replay import CHUNK_BYTES, WIDENED, Program
 
 NOTHING = 2.0**-24
 """Changes of an output, relative to it, that are none: less than half of a last digit of float32.

@@ -17,7 +17,15 @@ import torch
 
 from ..messages import say, say_count
 from ..model import Op, Recording, is_gradient
-from .calls import NotReplayable, Unsupported, callable_of, constant, decoded
+from .calls import (
+    REFUSALS,
+    NotReplayable,
+    Unsupported,
+    callable_of,
+    constant,
+    decoded,
+    not_replayable,
+)
 from .graph import MOVING, SHAPE_ONLY, DataFlow, op_name
 from .op_table import having
 from .validate import MAX_OPS, MAX_REPLAYED
@@ -42,13 +50,6 @@ OWN = {
 }
 WIDENED = OWN | {"float32": torch.float64, "complex64": torch.complex128}
 """Dtypes by name: as recorded, and with single precision replayed in double."""
-
-
-REFUSALS = (RuntimeError, LookupError, TypeError, ValueError, AttributeError, AssertionError)
-"""What torch and our own lookups raise for a recording that no run can have made."""
-
-NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")
-"""How torch's errors say that there is none left."""
 
 
 class Replayed(NamedTuple):
@@ -357,11 +358,3 @@ def _one_thread() -> Iterator[None]:
 
 def _real(tensor: torch.Tensor) -> torch.Tensor:
     return (tensor.real if tensor.is_complex() else tensor).to(torch.float64)
-
-
-def not_replayable(error: BaseException) -> NotReplayable:
-    """What torch says against a recording. Raises MemoryError where the kernel gives no more."""
-    if any(words in str(error) for words in NO_MEMORY):
-        raise MemoryError from error
-    first_line = (str(error).splitlines() or [type(error).__name__])[0][:200]
-    return Unsupported(say("torch refuses to run it again: {error}", error=first_line))
