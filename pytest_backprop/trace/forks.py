@@ -7,10 +7,10 @@ told them was not recorded.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from ..model import Arg, Items, Op, Recording
-from .graph import PLAIN_NUMBERS, is_sized_by_values
+from ..model import Arg, Items, Op, Recording, Value
+from .graph import PLAIN_NUMBERS, DataFlow, is_sized_by_values
 from .watched import NUMBERS
 
 DECIDING = NUMBERS - {f"python::{look}" for look in ("storage", "pointer", "dlpack", "apply")}
@@ -69,10 +69,13 @@ def _gives_numbers(recording: Recording, position: int) -> bool:
     return op.target in DECIDING or is_sized_by_values(op, recording.values)
 
 
-def structure_and_numbers(recording: Recording) -> tuple[str, frozenset[float]]:
-    """What a recording does, without the numbers in it: equal for two that run the same ops. And
-    these numbers, but for ones so plain that a mask or an index may have given them."""
-    numbers = {number for value in recording.values for number in value.data}
+def structure_and_numbers(
+    ops: Iterable[Op], values: Iterable[Value]
+) -> tuple[str, frozenset[float]]:
+    """What ops do, without the numbers in them: equal for two recordings that run the same. And
+    their numbers and those of values, but for ones so plain that a mask or an index may have given
+    them."""
+    numbers = {number for value in values for number in value.data}
 
     def without_numbers(arg: Arg, op: Op) -> object:
         if isinstance(arg, Items):
@@ -90,6 +93,18 @@ def structure_and_numbers(recording: Recording) -> tuple[str, frozenset[float]]:
             {key: without_numbers(arg, op) for key, arg in op.kwargs.items()},
             op.outputs,
         )
-        for op in recording.ops
+        for op in ops
     ]
     return repr(structure), frozenset(numbers - PLAIN_NUMBERS)
+
+
+def numbers_into(flow: DataFlow, output: str) -> frozenset[float]:
+    """The numbers that go into an output."""
+    recording = flow.recording
+    slot = recording.outputs.get(output)
+    ops = [recording.ops[position] for position in flow.upstream(flow.sources[output])]
+    touched = {v for op in ops for v in (*op.reads, *op.outputs)}
+    touched |= set() if slot is None else {slot.value}
+    storages = {recording.values[v].storage for v in touched}  # views of one are no ops
+    values = [value for value in recording.values if value.storage in storages]
+    return structure_and_numbers(ops, values)[1]

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import torch
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ..messages import say
 from ..model import VALUE, Observation, Recording
 from .calls import NotReplayable, Unsupported
-from .forks import structure_and_numbers, untold
+from .forks import numbers_into, structure_and_numbers, untold
 from .replay import OWN, Program, Replayed
 from .validate import MAX_REPLAYED
 from .watched import COPIES
@@ -63,6 +63,11 @@ class Path(NamedTuple):
     """Those that took it."""
     explained: dict[str, tuple[int, ...]]
     """For each output those whose numbers it gives."""
+
+    def without(self, outputs: Collection[str]) -> Path:
+        """The path where it explains none of these outputs."""
+        explained = {name: () if name in outputs else own for name, own in self.explained.items()}
+        return self._replace(explained=explained)
 
 
 class Verified(NamedTuple):
@@ -217,55 +222,75 @@ def explain(
             rows.setdefault(taken, []).append(index)
     if sum(map(len, rows.values())) < len(sound):
         reasons.append(Unexplained(say("it runs other ops at every point")))
-    contents = {taken: structure_and_numbers(recordings[taken]) for taken in rows}
-    occurrences = Counter(number for _, numbers in contents.values() for number in numbers)
-    calculated = _with_many_numbers(contents)
+    numbers = {taken: _contents(recordings[taken])[1] for taken in rows}
+    occurrences = Counter(number for own in numbers.values() for number in own)
     paths: list[Path] = []
     usual_numbers: frozenset[float] | None = None
     for taken, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
-        own, numbers = tuple(alike), contents[taken][1]
-        if usual_numbers is not None and numbers <= usual_numbers:
+        own = tuple(alike)
+        if usual_numbers is not None and numbers[taken] <= usual_numbers:
             paths[0], own = all_runs.with_equal(paths[0], own)
         path = all_runs.path(recordings[taken], own, reasons) if own else None
         if path is None:
             continue
-        is_own = len(own) == 1 and any(occurrences[number] == 1 for number in numbers)
-        if is_own or taken in calculated:
-            reasons.append(Unexplained(say("the numbers in it change from run to run")))
-        else:
-            if 2 * len(own) > len(sound) and all(e == own for e in path.explained.values()):
-                usual_numbers = numbers  # the first, as it comes
-            paths.append(path)
+        paths.append(path)
+        if 2 * len(own) > len(sound) and all(rows == own for rows in path.explained.values()):
+            usual_numbers = numbers[taken]  # the first, as it comes
     parted = untold([path.recording for path in paths], [len(path.runs) for path in paths])
     if parted:
         reason = say("it takes different ways where nothing that it looked at differs")
         reasons.append(Unexplained(reason))
-    kept = tuple(path for index, path in enumerate(paths) if index not in parted)
+    paths = [path for index, path in enumerate(paths) if index not in parted]
+    calculated = _calculated(paths, occurrences)
+    if any(calculated):
+        reasons.append(Unexplained(say("the numbers in it change from run to run")))
+    kept = tuple(path.without(lost) for path, lost in zip(paths, calculated, strict=True))
     return _verdict(kept, len(sound), reasons)
 
 
-def _with_many_numbers(contents: Mapping[int, tuple[str, frozenset[float]]]) -> set[int]:
-    """Those of some recordings that run the same ops as others with other numbers in them, too many
-    to be typed in."""
-    sets: dict[str, set[frozenset[float]]] = {}
-    for structure, numbers in contents.values():
-        sets.setdefault(structure, set()).add(numbers)
-    return {key for key, (ops, _) in contents.items() if len(sets[ops]) > MAX_CONSTANTS}
+def _contents(recording: Recording) -> tuple[str, frozenset[float]]:
+    return structure_and_numbers(recording.ops, recording.values)
+
+
+def _calculated(paths: Sequence[Path], occurrences: Mapping[float, int]) -> list[set[str]]:
+    """For each path the outputs into which numbers go that nobody typed in: of a run that took its
+    way alone, a number that is in no other recording; or one of too many sets of numbers in paths
+    that run the same ops."""
+    structures = [_contents(path.recording)[0] for path in paths]
+    numbers = [
+        {output: numbers_into(path.program.flow, output) for output in path.explained}
+        for path in paths
+    ]
+    sets = defaultdict[tuple[str, str], set[frozenset[float]]](set)
+    for structure, by_output in zip(structures, numbers, strict=True):
+        for output, own in by_output.items():
+            sets[structure, output].add(own)
+    return [
+        {
+            output
+            for output, own in by_output.items()
+            if len(sets[structure, output]) > MAX_CONSTANTS
+            or (len(path.runs) == 1 and any(occurrences[number] == 1 for number in own))
+        }
+        for path, structure, by_output in zip(paths, structures, numbers, strict=True)
+    ]
 
 
 def may_hide(recordings: Sequence[Recording]) -> bool:
     """Whether something may have been calculated out of sight: recordings that run the same ops
     hold too many sets of numbers, or numbers that were not sent along, or memory was given away, in
     which no op is seen."""
-    return (
-        any(op.target in SHARED for recording in recordings for op in recording.ops)
-        or any(
+    sets = defaultdict[str, set[frozenset[float]]](set)
+    for recording in recordings:
+        unsent = any(
             value.origin in ("constant", "foreign") and len(value.data) != math.prod(value.shape)
-            for recording in recordings
             for value in recording.values
         )
-        or bool(_with_many_numbers(dict(enumerate(map(structure_and_numbers, recordings)))))
-    )
+        if unsent or any(op.target in SHARED for op in recording.ops):
+            return True
+        structure, numbers = _contents(recording)
+        sets[structure].add(numbers)
+    return any(len(each) > MAX_CONSTANTS for each in sets.values())
 
 
 def refused(problem: NotReplayable) -> Verified:
