@@ -200,9 +200,6 @@ def of_kind(*kinds: Kind) -> frozenset[str]:
 TARGET = re.compile(r"(\w{1,60})::(\w{1,60})(?:\.(\w{1,60}))?")
 OWN_TARGETS = frozenset({"torch::tensor", "torch::constant", "torch::element"})
 """Ops of the recorder's own (see `model.Op`)."""
-OWN_NAMESPACES = frozenset({"aten", "prims", "torch", "python"})
-"""Where every op has a name that torch or the recorder gave it. Others are libraries'."""
-
 REPLAYED = having("replayed")
 OF_ENGINE = having("by the engine")
 
@@ -279,12 +276,3 @@ def is_random(target: str) -> bool:
     """Whether an op draws random numbers."""
     overload = overload_of(target)
     return overload is not None and torch.Tag.nondeterministic_seeded in overload.tags
-
-
-@functools.cache
-def argument_counts(target: str) -> tuple[int, frozenset[str]]:
-    """How many positional operands an op of torch's takes at most, and the names of all."""
-    overload = overload_of(target)
-    assert overload is not None
-    arguments = schema(overload).arguments
-    return len(arguments), frozenset(argument.name for argument in arguments)

@@ -245,13 +245,14 @@ def stand_guard() -> None:
     def tells(detail: str, kind: str = "transform") -> Teller:
         return lambda watch, frame: watch.note(say(detail), frame, kind)
 
-    for tell, *places in (
-        (tells(GRAPH), (torch.fx.Graph, "__init__")),
-        (tells("torch.autograd.forward_ad", "forward-ad"), *DUAL_LEVELS),
-        (tells(PROGRAM), *PROGRAMS),
-        (Watch.on_other_profile, (sys, "setprofile"), (threading, "setprofile")),
-        (Watch.on_thread, *THREADS),
-    ):
+    guarded: list[tuple[Teller, Sequence[tuple[Any, str]]]] = [
+        (tells(GRAPH), [(torch.fx.Graph, "__init__")]),
+        (tells("torch.autograd.forward_ad", "forward-ad"), DUAL_LEVELS),
+        (tells(PROGRAM), PROGRAMS),
+        (Watch.on_other_profile, [(sys, "setprofile"), (threading, "setprofile")]),
+        (Watch.on_thread, THREADS),
+    ]
+    for tell, places in guarded:
         for owner, name in places:
             setattr(owner, name, _before(getattr(owner, name), tell))
     for owner, name in COMPILERS:
