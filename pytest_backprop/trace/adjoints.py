@@ -3,7 +3,6 @@ ops of which nothing that it gives depends."""
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import math
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ import torch
 from msgspec.structs import replace
 
 from ..model import VALUE, Op, Recording, Value
-from .calls import REFUSALS, NotReplayable, not_replayable
+from .calls import NotReplayable, refusals
 from .graph import DataFlow, fill_of, op_name
 from .op_table import having, row_of
 from .replay import CHUNK_BYTES, WIDENED, Program
@@ -105,7 +104,7 @@ class Adjoints(Program):
 
         gradients: list[torch.Tensor] = []
         for w, x in self._chunks(weights, inputs):
-            with _differentiated():
+            with refusals(), torch.enable_grad():
                 w = w.clone().requires_grad_()
                 y = torch.vmap(value, randomness="different")(w, x)
                 gradients += torch.autograd.grad(y.sum(), w, materialize_grads=True)
@@ -116,7 +115,7 @@ class Adjoints(Program):
         outputs are finite; inf where its own is not. Raises NotReplayable."""
         effects = {position: 0.0 for position, _ in self._probed}
         for w, x in self._chunks(weights, inputs):
-            with _differentiated():
+            with refusals(), torch.enable_grad():
                 for (position, _), effect in zip(self._probed, self._effects(w, x), strict=True):
                     effects[position] = max(effects[position], effect)
         return effects
@@ -164,21 +163,8 @@ class Adjoints(Program):
 
 
 def _is_room_of_zeros(op: Op, values: list[Value]) -> bool:
-    row = row_of(op_name(op))
     floats = len(op.outputs) == 1 and values[op.outputs[0]].dtype.startswith(FLOATS)
-    return row.is_filling and floats and not op.writes and fill_of(op) == 0
-
-
-@contextlib.contextmanager
-def _differentiated() -> Iterator[None]:
-    """Autograd is on; what torch says against it is NotReplayable."""
-    try:
-        with torch.enable_grad():
-            yield
-    except NotReplayable:
-        raise
-    except REFUSALS as error:
-        raise not_replayable(error) from error
+    return row_of(op_name(op)).is_filling and floats and not op.writes and fill_of(op) == 0
 
 
 def idle_ops(flow: DataFlow, weights: torch.Tensor, inputs: torch.Tensor) -> frozenset[int]:

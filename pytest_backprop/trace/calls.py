@@ -8,9 +8,10 @@ decomposes them into ops that check theirs.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 import torch
@@ -51,6 +52,15 @@ def not_replayable(error: BaseException) -> NotReplayable:
         raise MemoryError from error
     first_line = (str(error).splitlines() or [type(error).__name__])[0][:200]
     return Unsupported(say("torch refuses to run it again: {error}", error=first_line))
+
+
+@contextlib.contextmanager
+def refusals() -> Iterator[None]:
+    """What torch says against a recording inside is NotReplayable."""
+    try:
+        yield
+    except REFUSALS as error:
+        raise not_replayable(error) from error
 
 
 TRUSTING = (
@@ -114,10 +124,8 @@ def _check_count(op: Op, by_any_overload: Callable[..., Any], position: int) -> 
     if taken_out and op_name(op) == "arange":
         raise Unsupported(say("it uses `{op}`", op=op.target), position)
     numbers = [0.0 if isinstance(arg, Ref) else arg for arg in op.args]  # as of `linspace`
-    try:
+    with refusals():
         count = by_any_overload(*numbers, device="meta").numel()
-    except REFUSALS as error:
-        raise not_replayable(error) from error
     if count > MAX_REPLAYED:
         raise Unsupported(say("it asks for a size of {size}", size=numbers), position)
 

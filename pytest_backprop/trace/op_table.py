@@ -129,13 +129,14 @@ ROWS: tuple[OpRow, ...] = (
         "convolution count_nonzero cumprod cumsum diag_embed diagonal diagonal_scatter dist "
         "dot embedding expand_copy fill flip glu hardswish huber_loss im2col index_add "
         "index_copy index_fill index_reduce isin linalg_cholesky_ex linalg_cross linalg_inv_ex "
-        "linalg_lu_factor_ex linalg_qr linalg_solve_triangular linalg_vector_norm "
-        "log_sigmoid_forward logcumsumexp logsumexp masked_scatter mean mm mse_loss "
-        "multi_margin_loss mv nansum native_layer_norm nll_loss2d_forward nll_loss_forward "
-        "norm pixel_shuffle pixel_unshuffle polar prod put renorm rsub repeat replication_pad1d "
-        "roll rot90 scatter_add scatter_reduce searchsorted select_backward smooth_l1_loss "
-        "soft_margin_loss split_with_sizes std std_mean sum trace tril triu unfold "
-        "upsample_linear1d var var_mean vdot view_as_complex view_as_real view_copy zero",
+        "linalg_lu_factor_ex linalg_qr linalg_solve_triangular linalg_vector_norm linear "
+        "log_sigmoid_forward logcumsumexp logsumexp masked_scatter matmul mean mm mse_loss "
+        "multi_margin_loss mv nansum native_batch_norm native_layer_norm nll_loss2d_forward "
+        "nll_loss_forward norm pixel_shuffle pixel_unshuffle polar prod put renorm repeat "
+        "replication_pad1d roll rot90 rsub scatter_add scatter_reduce searchsorted "
+        "select_backward smooth_l1_loss soft_margin_loss split_with_sizes std std_mean sum "
+        "trace tril triu unfold upsample_linear1d upsample_nearest1d var var_mean vdot "
+        "view_as_complex view_as_real view_copy zero",
         "calculation",
         "replayed",
     ),

@@ -26,6 +26,7 @@ from .calls import (
     constant,
     decoded,
     not_replayable,
+    refusals,
 )
 from .graph import MOVING, SHAPE_ONLY, DataFlow, op_name
 from .op_table import having
@@ -170,18 +171,13 @@ class Program:
         outputs = min(outputs, count)
         ends = [*range(0, outputs, size), *range(outputs, count, size), count]
         parts: list[Replayed] = []
-        try:
+        with refusals(), torch.no_grad():
             for start, end in itertools.pairwise(ends):
                 run_point = functools.partial(
                     self._run_point, dtypes=dtypes, keeps=start < outputs, change=change
                 )
-                with torch.no_grad():
-                    run_chunk = torch.vmap(run_point, randomness="different")
-                    parts.append(run_chunk(weights[start:end], inputs[start:end]))
-        except NotReplayable:
-            raise
-        except REFUSALS as error:
-            raise not_replayable(error) from error
+                run_chunk = torch.vmap(run_point, randomness="different")
+                parts.append(run_chunk(weights[start:end], inputs[start:end]))
         keeping = [part.ops for part in parts if part.ops]
         return Replayed(
             {name: torch.cat([part.outputs[name] for part in parts]) for name in self.widths},
@@ -211,7 +207,7 @@ class Program:
         if dtype is not None:
             weights, inputs, dtypes = weights.to(dtype), inputs.float(), OWN
         points: list[Replayed] = []
-        refusals: list[BaseException] = []
+        refused: list[BaseException] = []
         # several threads round the parts of a tensor each in its own way; the child has one
         threads = contextlib.nullcontext() if dtype is None else _one_thread()
         with torch.no_grad(), threads:
@@ -219,10 +215,10 @@ class Program:
                 try:
                     points.append(self._run_point(w, x, dtypes, outputs, change))
                 except REFUSALS as error:
-                    refusals.append(error)
+                    refused.append(error)
                     points.append(Replayed({}, {}))
-        if refusals and len(refusals) == len(points):
-            raise not_replayable(refusals[-1]) from refusals[-1]
+        if refused and len(refused) == len(points):
+            raise not_replayable(refused[-1]) from refused[-1]
         rows = {}
         for name, width in self.widths.items():
             lacking = torch.full((width,), math.nan, dtype=torch.float64)
