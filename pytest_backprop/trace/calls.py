@@ -1,9 +1,10 @@
 """How each op of a recording is run again: torch's overload, or what stands for an op of ours.
 
 Nothing in a recording is believed: an op is looked up by name among those that are allowed (see
-`op_table`), and the sizes that it asks for are bounded before it runs. Some of the engine's kernels
-take sizes and indices on trust, as the engine gives them what forward made: these run as torch
-decomposes them into ops that check theirs.
+`op_table`), and the sizes that it asks for are bounded before it runs. The engine's kernels of a
+loss or a layer take sizes and indices on trust, as the engine gives them what forward made: theirs
+are looked at first. (What torch decomposes them into checks its operands, but rounds otherwise
+than the child did.)
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import torch
@@ -20,7 +21,7 @@ from ..messages import say
 from ..model import Arg, Complex, Items, Op, Ref, Symbol, Value
 from .graph import OVERWRITES, op_name
 from .op_table import is_allowed, is_random, overload_of, row_of
-from .torch_private import decomposition_table, packet_of, schema
+from .torch_private import packet_of, schema
 from .validate import MAX_REPLAYED
 
 
@@ -63,12 +64,6 @@ def refusals() -> Iterator[None]:
         raise not_replayable(error) from error
 
 
-TRUSTING = (
-    "_softmax_backward_data _log_softmax_backward_data nll_loss_backward native_layer_norm_backward"
-).split()
-"""Kernels of the engine's that take sizes and indices on trust."""
-
-
 def callable_of(op: Op, position: int) -> Callable[..., Any]:
     """What runs an op of a recording again. Raises NotReplayable for what no replay runs: an op
     that is not allowed, or one that asks for too much."""
@@ -84,8 +79,8 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     for arg in (*op.args, *op.kwargs.values()):
         _check_sizes(arg, position)
     name = op_name(op)
-    if name in TRUSTING:
-        return decomposition_table[overload]
+    if name in CHECKED:
+        return CHECKED[name]
     row = row_of(name)
     by_any_overload = cast("Callable[..., Any]", packet_of(overload))
     if "counted" in row.traits:
@@ -225,3 +220,72 @@ OWN_CALLS: Mapping[str, Callable[..., Any]] = {
     "torch::element": _element,
 }
 """What stands for the recorder's own ops."""
+
+
+def _softmax_backward(
+    kernel: Callable[..., Any],
+    grad: torch.Tensor,
+    output: torch.Tensor,
+    dim: int,
+    dtype: torch.dtype,
+) -> Any:
+    _require(grad.shape == output.shape)
+    return kernel(grad, output, dim, output.dtype)
+
+
+def _nll_loss_backward(
+    grad: torch.Tensor,
+    scores: torch.Tensor,
+    target: torch.Tensor,
+    weight: torch.Tensor | None,
+    reduction: int,
+    ignore_index: int,
+    total_weight: torch.Tensor,
+) -> Any:
+    classes = scores.shape[-1]
+    _require(scores.dim() in (1, 2) and target.shape == scores.shape[:-1])
+    _require(grad.shape in ((), target.shape) and total_weight.numel() == 1)
+    _require(weight is None or weight.shape == (classes,))
+    counted = torch.where(target != ignore_index, target, 0)
+    _require(torch.equal(counted.clamp(0, classes - 1), counted))
+    return torch.ops.aten.nll_loss_backward(
+        grad, scores, target, weight, reduction, ignore_index, total_weight
+    )
+
+
+def _layer_norm_backward(
+    grad: torch.Tensor,
+    layer_input: torch.Tensor,
+    shape: Sequence[int],
+    mean: torch.Tensor,
+    rstd: torch.Tensor,
+    weight: torch.Tensor | None,
+    bias: torch.Tensor | None,
+    mask: Sequence[bool],
+) -> Any:
+    rows = layer_input.dim() - len(shape)
+    _require(rows >= 0 and tuple(layer_input.shape[rows:]) == tuple(shape))
+    _require(grad.shape == layer_input.shape)
+    _require(mean.numel() == rstd.numel() == math.prod(layer_input.shape[:rows]))
+    _require(all(each is None or each.shape == tuple(shape) for each in (weight, bias)))
+    return torch.ops.aten.native_layer_norm_backward(
+        grad, layer_input, shape, mean, rstd, weight, bias, mask
+    )
+
+
+def _require(sound: bool) -> None:
+    """Raises ValueError for operands that the engine cannot have given."""
+    if not sound:
+        raise ValueError("operands of other sizes than the engine gives")
+
+
+CHECKED: Mapping[str, Callable[..., Any]] = {
+    **{
+        name: functools.partial(_softmax_backward, getattr(torch.ops.aten, name))
+        for name in ("_softmax_backward_data", "_log_softmax_backward_data")
+    },
+    "nll_loss_backward": _nll_loss_backward,
+    "native_layer_norm_backward": _layer_norm_backward,
+}
+"""Kernels of the engine's that are run once their operands have been looked at, by the op's
+name."""

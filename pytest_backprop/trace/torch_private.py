@@ -47,8 +47,6 @@ schema: Callable[[Any], Any] = attrgetter("_schema")
 """The arguments of an overload, and which of them it writes to."""
 packet_of: Callable[[Any], Any] = attrgetter("_overloadpacket")
 """All overloads of an op, of which torch chooses by the arguments."""
-decomposition_table: dict[Any, Callable[..., Any]] = _at("_decomp.decomposition_table")
-"""What torch itself puts in the place of a kernel: simpler ops, which check their operands."""
 current_graph_task_id: Callable[[], int] = _at("_C._current_graph_task_id")
 """Which run of the engine an op belongs to, -1 for none: an op of the engine's is not the
 student's."""
