@@ -13,7 +13,6 @@ other threads; ops while printing (torch hides them).
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from sys import _getframe
 from types import FrameType
@@ -178,9 +177,8 @@ class Recorder:
             for key, arg in kwargs.items()
             if key not in watched.DROPPED_KWARGS
         }
-        targets = [args[i] if i < len(args) else kwargs.get(key) for i, key in written]
-        lists = [each if isinstance(each, list | tuple) else [each] for each in targets]
-        changed = [each for each in itertools.chain(*lists) if isinstance(each, torch.Tensor)]
+        targets = (args[i] if i < len(args) else kwargs.get(key) for i, key in written)
+        changed = [each for each in targets if isinstance(each, torch.Tensor)]
         self._keep_numbers(changed)
         result = func(*args, **kwargs)
         if not isinstance(result, torch.Tensor | list | tuple):
