@@ -24,7 +24,7 @@ from ..submission.parse import place_of
 from ..trace.calls import NotReplayable
 from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE, Replayed
-from ..trace.validate import Malformed, check_ops, check_recording
+from ..trace.validate import Malformed, check_recording
 from ..trace.verify import Verified, decides, explain, may_hide, refused, replay_paths, verify
 
 RECORDED = 1
@@ -277,7 +277,6 @@ def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str
     try:
         for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
             check_recording(recording, weights, inputs, names)
-            check_ops(recording)
     except Malformed as problem:
         return str(problem)
     return None

@@ -12,10 +12,10 @@ import torch
 from msgspec.structs import replace
 
 from ..model import VALUE, Op, Recording, Value
-from .calls import NotReplayable
+from .calls import NotReplayable, refusals
 from .graph import DataFlow, fill_of, op_name
 from .op_table import having, row_of
-from .replay import CHUNK_BYTES, REFUSALS, WIDENED, Program, not_replayable
+from .replay import CHUNK_BYTES, WIDENED, Program
 
 NOTHING = 2.0**-24
 """Changes of an output, relative to it, that are none: less than half of a last digit of float32.
@@ -195,9 +195,8 @@ class Adjoints(Program):
 
 
 def _is_room_of_zeros(op: Op, values: list[Value]) -> bool:
-    row = row_of(op_name(op))
     floats = len(op.outputs) == 1 and values[op.outputs[0]].dtype.startswith(FLOATS)
-    return row.is_filling and floats and not op.writes and fill_of(op) == 0
+    return row_of(op_name(op)).is_filling and floats and not op.writes and fill_of(op) == 0
 
 
 @contextlib.contextmanager
@@ -205,13 +204,8 @@ def _differentiated(mutates: bool) -> Iterator[None]:
     """Autograd is on, and keeps what is written to later, if anything is; what torch says against
     it is NotReplayable."""
     keeping = torch.autograd.graph.allow_mutation_on_saved_tensors
-    try:
-        with torch.enable_grad(), keeping() if mutates else contextlib.nullcontext():
-            yield
-    except NotReplayable:
-        raise
-    except REFUSALS as error:
-        raise not_replayable(error) from error
+    with refusals(), torch.enable_grad(), keeping() if mutates else contextlib.nullcontext():
+        yield
 
 
 def idle_ops(flow: DataFlow, weights: torch.Tensor, inputs: torch.Tensor) -> frozenset[int]:

@@ -3,14 +3,16 @@
 Nothing in a recording is believed: an op is looked up by name among those that are allowed (see
 `op_table`), and the sizes that it asks for are bounded before it runs. The engine's kernels of a
 loss or a layer take sizes and indices on trust, as the engine gives them what forward made: theirs
-are looked at first.
+are looked at first. (What torch decomposes them into checks its operands, but rounds otherwise
+than the child did.)
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import torch
@@ -38,6 +40,30 @@ class Unsupported(NotReplayable):
     recorded all the same."""
 
 
+REFUSALS = (RuntimeError, LookupError, TypeError, ValueError, AttributeError, AssertionError)
+"""What torch and our own lookups raise for a recording that no run can have made."""
+
+NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")
+"""How torch's errors say that there is none left."""
+
+
+def not_replayable(error: BaseException) -> NotReplayable:
+    """What torch says against a recording. Raises MemoryError where the kernel gives no more."""
+    if any(words in str(error) for words in NO_MEMORY):
+        raise MemoryError from error
+    first_line = (str(error).splitlines() or [type(error).__name__])[0][:200]
+    return Unsupported(say("torch refuses to run it again: {error}", error=first_line))
+
+
+@contextlib.contextmanager
+def refusals() -> Iterator[None]:
+    """What torch says against a recording inside is NotReplayable."""
+    try:
+        yield
+    except REFUSALS as error:
+        raise not_replayable(error) from error
+
+
 def callable_of(op: Op, position: int) -> Callable[..., Any]:
     """What runs an op of a recording again. Raises NotReplayable for what no replay runs: an op
     that is not allowed, or one that asks for too much."""
@@ -56,9 +82,9 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     if name in CHECKED:
         return CHECKED[name]
     row = row_of(name)
-    if "counted" in row.traits:
-        _check_count(op, position)
     by_any_overload = cast("Callable[..., Any]", packet_of(overload))
+    if "counted" in row.traits:
+        _check_count(op, by_any_overload, position)
     if "out" in op.kwargs:
         return functools.partial(_into, by_any_overload)
     if name in ("_to_copy", "to"):
@@ -86,23 +112,16 @@ def _view(tensor: torch.Tensor, size: list[int]) -> torch.Tensor:
         return tensor.reshape(size)
 
 
-def _check_count(op: Op, position: int) -> None:
-    """Raises NotReplayable for `arange(3e8)` and the like: there a number says how many
-    elements."""
-    name = op_name(op)
-    numbers = [arg for arg in op.args if isinstance(arg, int | float)]
-    if name == "arange":
-        if len(numbers) < len(op.args):
-            raise Unsupported(say("it uses `{op}`", op=op.target), position)
-        start, end, step = ([0, *numbers, 1] if len(numbers) == 1 else [*numbers, 1])[:3]
-        counts = [(end - start) / step if step else math.inf]
-    elif name in ("linspace", "logspace"):
-        counts = numbers[2:3]
-    elif name == "repeat_interleave":
-        counts = [*numbers]
-    else:  # a matrix of so many rows and columns, or of as many of both
-        counts = [math.prod((numbers * 2)[:2])]
-    if not all(abs(count) <= MAX_REPLAYED for count in counts):
+def _check_count(op: Op, by_any_overload: Callable[..., Any], position: int) -> None:
+    """Raises NotReplayable for `arange(3e8)` and the like, where a number says how many elements:
+    torch tells that without making any."""
+    taken_out = any(isinstance(arg, Ref) for arg in op.args)
+    if taken_out and op_name(op) == "arange":
+        raise Unsupported(say("it uses `{op}`", op=op.target), position)
+    numbers = [0.0 if isinstance(arg, Ref) else arg for arg in op.args]  # as of `linspace`
+    with refusals():
+        count = by_any_overload(*numbers, device="meta").numel()
+    if count > MAX_REPLAYED:
         raise Unsupported(say("it asks for a size of {size}", size=numbers), position)
 
 

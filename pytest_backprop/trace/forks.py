@@ -20,122 +20,91 @@ DECIDING = NUMBERS - {f"python::{look}" for look in ("storage", "pointer", "dlpa
 def untold(recordings: Sequence[Recording], runs: Sequence[int]) -> set[int]:
     """The recordings, by position, that part from the others where nothing that was looked at
     differs. `runs` counts the runs of each: of those that part so, the one most taken is left
-    out."""
+    out.
+
+    After a look that gives numbers any parting is told: they differ from point to point, and what
+    is decided by them is not followed.
+    """
     lost: set[int] = set()
-    todo = [(list(range(len(recordings))), 0)]
-    while todo:
-        group, position = todo.pop()
-        decided = any(_gives_numbers(recordings[group[0]], p) for p in range(position))
-        while len(group) > 1:
-            parts: dict[object, list[int]] = {}
+    groups, position = [([*range(len(recordings))], False)], 0
+    while groups:
+        longer = []
+        for group, is_told in groups:
+            parts: dict[str, list[int]] = {}
             for index in group:
-                parts.setdefault(_key(recordings[index], position), []).append(index)
-            if len(parts) > 1:
-                break
-            if None in parts:  # all have ended
-                group = []
-                break
-            decided = decided or _gives_numbers(recordings[group[0]], position)
-            position += 1
-        if len(group) < 2:
-            continue
-        branches = list(parts.values())
-        if not decided and not _is_answer(recordings, group, position):
-            branches.sort(key=lambda part: sum(runs[index] for index in part))
-            lost.update(index for part in branches[:-1] for index in part)
-            branches = branches[-1:]
-        todo.extend((part, position + 1) for part in branches)
+                parts.setdefault(_step(recordings[index], position), []).append(index)
+            branches = sorted(parts.values(), key=lambda part: sum(runs[index] for index in part))
+            if len(branches) > 1 and not is_told and not _is_one_look(recordings, group, position):
+                lost.update(*branches[:-1])
+                branches = branches[-1:]
+            longer += [
+                (part, is_told or _gives_numbers(recordings[part[0]], position))
+                for part in branches
+                if len(part) > 1 and position < len(recordings[part[0]].ops)
+            ]
+        groups, position = longer, position + 1
     return lost
 
 
-def _is_answer(recordings: Sequence[Recording], group: Sequence[int], position: int) -> bool:
+def _step(recording: Recording, position: int) -> str:
+    """What an op does, without where it stands; nothing past the end. A text, as a NaN is no other
+    than itself."""
+    if position >= len(recording.ops):
+        return ""
+    op, count = recording.ops[position], len(recording.values)
+    data = [recording.values[value].data for value in op.outputs if 0 <= value < count]
+    return repr((op.target, op.args, op.kwargs, op.outputs, data))
+
+
+def _is_one_look(recordings: Sequence[Recording], group: Sequence[int], position: int) -> bool:
     """Whether all of a group look at the same value there: then they differ in the answer."""
-    asked = set()
-    for index in group:
-        ops = recordings[index].ops
-        if position >= len(ops) or ops[position].context != "python":
-            return False
-        asked.add((ops[position].target, ops[position].args[:1]))
-    return len(asked) == 1
+    ops = [op for index in group for op in recordings[index].ops[position : position + 1]]
+    looks = {(op.target, op.args[:1]) for op in ops if op.context == "python"}
+    return len(looks) == 1 and all(op.context == "python" for op in ops) and len(ops) == len(group)
 
 
 def _gives_numbers(recording: Recording, position: int) -> bool:
-    """Whether Python learns numbers there, or a size that depends on values: they differ from point
-    to point, and what is decided by them is not followed."""
-    if position >= len(recording.ops):
-        return False
+    """Whether Python learns numbers there, or a size that depends on values."""
     op = recording.ops[position]
     return op.target in DECIDING or is_sized_by_values(op, recording.values)
 
 
-def _key(recording: Recording, position: int) -> object:
-    """What an op does, without where it stands; None past the end."""
-    if position >= len(recording.ops):
-        return None
-    op: Op = recording.ops[position]
-    data = tuple(recording.values[v].data for v in op.outputs if 0 <= v < len(recording.values))
-    # as text: a NaN is no other than itself
-    return op.target, repr((op.args, op.kwargs, op.outputs, data))
+def structure_and_numbers(
+    ops: Iterable[Op], values: Iterable[Value]
+) -> tuple[str, frozenset[float]]:
+    """What ops do, without the numbers in them: equal for two recordings that run the same. And
+    their numbers and those of values, but for ones so plain that a mask or an index may have given
+    them."""
+    numbers = {number for value in values for number in value.data}
+
+    def without_numbers(arg: Arg, op: Op) -> object:
+        if isinstance(arg, Items):
+            return [without_numbers(item, op) for item in arg.items]
+        if not isinstance(arg, float):
+            return arg
+        if op.context != "python":  # there it is an answer
+            numbers.add(arg)
+        return "number"
+
+    structure = [
+        (
+            op.target,
+            [without_numbers(arg, op) for arg in op.args],
+            {key: without_numbers(arg, op) for key, arg in op.kwargs.items()},
+            op.outputs,
+        )
+        for op in ops
+    ]
+    return repr(structure), frozenset(numbers - PLAIN_NUMBERS)
 
 
-def structure(recording: Recording) -> str:
-    """What a recording does, without the numbers in it: equal for two that run the same ops."""
-    return repr(
-        [
-            (
-                op.target,
-                _without_numbers(op.args),
-                [*op.kwargs],
-                _without_numbers(op.kwargs.values()),
-                op.outputs,
-            )
-            for op in recording.ops
-        ]
-    )
-
-
-def constants(flow: DataFlow, output: str) -> frozenset[float]:
-    """The numbers that go into an output, and are not so plain that a mask or an index may have
-    given them."""
+def numbers_into(flow: DataFlow, output: str) -> frozenset[float]:
+    """The numbers that go into an output."""
     recording = flow.recording
     slot = recording.outputs.get(output)
-    values = set() if slot is None else {slot.value}
     ops = [recording.ops[position] for position in flow.upstream(flow.sources[output])]
-    for op in ops:
-        values.update((*op.reads, *op.outputs))
-    storages = {recording.values[value].storage for value in values}  # views of one are no ops
-    return _numbers_in(ops, [value for value in recording.values if value.storage in storages])
-
-
-def all_constants(recording: Recording) -> frozenset[float]:
-    """The same of all that is in a recording, whatever it goes into."""
-    return _numbers_in(recording.ops, recording.values)
-
-
-def _numbers_in(ops: Iterable[Op], values: Iterable[Value]) -> frozenset[float]:
-    found: set[float] = set()
-    for op in ops:
-        if op.context != "python":
-            _collect((*op.args, *op.kwargs.values()), found)
-    for value in values:
-        found.update(value.data)
-    return frozenset(found - PLAIN_NUMBERS)
-
-
-def _without_numbers(args: Iterable[Arg]) -> list[object]:
-    return [
-        _without_numbers(arg.items)
-        if isinstance(arg, Items)
-        else "number"
-        if isinstance(arg, float)
-        else arg
-        for arg in args
-    ]
-
-
-def _collect(args: Iterable[Arg], found: set[float]) -> None:
-    for arg in args:
-        if isinstance(arg, Items):
-            _collect(arg.items, found)
-        elif isinstance(arg, float):
-            found.add(arg)
+    touched = {v for op in ops for v in (*op.reads, *op.outputs)}
+    touched |= set() if slot is None else {slot.value}
+    storages = {recording.values[v].storage for v in touched}  # views of one are no ops
+    values = [value for value in recording.values if value.storage in storages]
+    return structure_and_numbers(ops, values)[1]

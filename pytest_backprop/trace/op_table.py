@@ -123,24 +123,20 @@ ROWS: tuple[OpRow, ...] = (
         "_adaptive_avg_pool2d _adaptive_avg_pool3d _cdist_forward _conj _linalg_det "
         "_linalg_eigh _linalg_slogdet _linalg_solve_ex _linalg_svd _log_softmax "
         "_native_batch_norm_legit _native_batch_norm_legit_no_training _neg_view _prelu_kernel "
-        "_safe_softmax _softmax _trilinear adaptive_max_pool2d adaptive_max_pool3d addbmm addmm "
-        "addmv addr all any argmax argmin argsort atleast_1d baddbmm binary_cross_entropy "
-        "binary_cross_entropy_with_logits block_diag bmm broadcast_to bucketize complex conj "
-        "constant_pad_nd convolution count_nonzero cross cumprod cumsum diag diag_embed "
-        "diagonal diagonal_scatter dist dot einsum embedding expand_as expand_copy fill flip "
-        "ger glu hardswish huber_loss im2col imag index_add index_copy index_fill index_reduce "
-        "inner inverse isin kron linalg_cholesky_ex linalg_cross linalg_inv_ex "
-        "linalg_lu_factor_ex linalg_matrix_norm linalg_matrix_power linalg_norm linalg_qr "
-        "linalg_solve_triangular linalg_vector_norm linear log_sigmoid_forward log_softmax "
-        "logcumsumexp logsumexp masked_fill masked_scatter matmul mean mm movedim mse_loss "
-        "multi_margin_loss mv nansum native_batch_norm native_channel_shuffle native_layer_norm "
-        "nll_loss2d_forward nll_loss_forward norm outer pixel_shuffle pixel_unshuffle polar "
-        "prod put quantile real renorm repeat replication_pad1d resolve_conj resolve_neg roll "
-        "rot90 rsub scatter_add scatter_reduce searchsorted select_backward sigmoid_backward "
-        "smooth_l1_loss soft_margin_loss softmax split_with_sizes square std std_mean sum "
-        "swapaxes tanh_backward tensordot tile to trace tril triu unfold upsample_linear1d "
-        "upsample_nearest1d var var_mean vdot view_as view_as_complex view_as_real view_copy "
-        "vstack zero",
+        "_safe_softmax _softmax _trilinear adaptive_max_pool2d adaptive_max_pool3d addbmm "
+        "addmm addmv addr all any argmax argmin baddbmm binary_cross_entropy "
+        "binary_cross_entropy_with_logits block_diag bmm bucketize complex constant_pad_nd "
+        "convolution count_nonzero cumprod cumsum diag_embed diagonal diagonal_scatter dist "
+        "dot embedding expand_copy fill flip glu hardswish huber_loss im2col index_add "
+        "index_copy index_fill index_reduce isin linalg_cholesky_ex linalg_cross linalg_inv_ex "
+        "linalg_lu_factor_ex linalg_qr linalg_solve_triangular linalg_vector_norm linear "
+        "log_sigmoid_forward logcumsumexp logsumexp masked_scatter matmul mean mm mse_loss "
+        "multi_margin_loss mv nansum native_batch_norm native_layer_norm nll_loss2d_forward "
+        "nll_loss_forward norm pixel_shuffle pixel_unshuffle polar prod put renorm repeat "
+        "replication_pad1d roll rot90 rsub scatter_add scatter_reduce searchsorted "
+        "select_backward smooth_l1_loss soft_margin_loss split_with_sizes std std_mean sum "
+        "trace tril triu unfold upsample_linear1d upsample_nearest1d var var_mean vdot "
+        "view_as_complex view_as_real view_copy zero",
         "calculation",
         "replayed",
     ),
@@ -171,7 +167,7 @@ ROWS: tuple[OpRow, ...] = (
         "replayed",
         "sized by values",
     ),
-    _row("repeat_interleave", "calculation", "replayed", "counted", "sized by values"),
+    _row("repeat_interleave", "calculation", "sized by values"),
     _row(
         "_log_softmax_backward_data _softmax_backward_data binary_cross_entropy_backward "
         "diagonal_backward elu_backward hardsigmoid_backward hardswish_backward hardtanh_backward "
@@ -205,9 +201,6 @@ def of_kind(*kinds: Kind) -> frozenset[str]:
 TARGET = re.compile(r"(\w{1,60})::(\w{1,60})(?:\.(\w{1,60}))?")
 OWN_TARGETS = frozenset({"torch::tensor", "torch::constant", "torch::element"})
 """Ops of the recorder's own (see `model.Op`)."""
-OWN_NAMESPACES = frozenset({"aten", "prims", "torch", "python"})
-"""Where every op has a name that torch or the recorder gave it. Others are libraries'."""
-
 REPLAYED = having("replayed")
 OF_ENGINE = having("by the engine")
 
@@ -284,12 +277,3 @@ def is_random(target: str) -> bool:
     """Whether an op draws random numbers."""
     overload = overload_of(target)
     return overload is not None and torch.Tag.nondeterministic_seeded in overload.tags
-
-
-@functools.cache
-def argument_counts(target: str) -> tuple[int, frozenset[str]]:
-    """How many positional operands an op of torch's takes at most, and the names of all."""
-    overload = overload_of(target)
-    assert overload is not None
-    arguments = schema(overload).arguments
-    return len(arguments), frozenset(argument.name for argument in arguments)

@@ -38,11 +38,10 @@ from ..model import (
 from ..model.recording import Origin
 from . import watched
 from .breaches import Breaches
-from .contents import PulledNumbers, may_hold_numbers, numbers_in, python_data
 from .lifetimes import StorageWatch, holders_of
 from .stack import Reading, StackReader
 from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size, collect_refs
-from .values import ValueTable
+from .values import PulledNumbers, ValueTable, numbers_in, python_data
 from .watch import Watch
 
 Watched = Mapping[int, Sequence[tuple[int, int]]]
@@ -209,7 +208,8 @@ class Recorder:
         elif func in watched.ASSEMBLERS:
             at = watched.ASSEMBLERS[func]
             data = args[at] if len(args) > at else kwargs.get("data", kwargs.get("obj"))
-            self._assembly = self._describe(data) if may_hold_numbers(data) else None
+            may_hold_numbers = isinstance(data, torch.Tensor | list | tuple | float)
+            self._assembly = self._encode(data, []) if may_hold_numbers else None
             try:
                 return func(*args, **kwargs)
             finally:
@@ -288,17 +288,6 @@ class Recorder:
             return Complex(arg.real, arg.imag)
         return Symbol(str(arg).removeprefix("torch."))
 
-    def _describe(self, data: Any) -> Arg:
-        """The data of an assembler: nested lists of tensors and numbers."""
-        if isinstance(data, torch.Tensor):
-            return Ref(self._value(data))
-        if isinstance(data, bool | int | float):
-            linked = self._linked(data) if isinstance(data, float) else None
-            return data if linked is None else Ref(linked)
-        if isinstance(data, list | tuple):
-            return Items(tuple([self._describe(item) for item in data]))
-        return None
-
     def _lifted(
         self, result: torch.Tensor, reads: list[int], reading: Reading
     ) -> tuple[str, tuple[Arg, ...], dict[str, Arg]]:
@@ -307,7 +296,7 @@ class Recorder:
         dtype: dict[str, Arg] = {"dtype": Symbol(str(result.dtype).removeprefix("torch."))}
         parts = self._assembly
         if parts is None and result.numel() <= MAX_ELEMENTS and result.is_floating_point():
-            parts = self._describe(python_data(result))
+            parts = self._encode(python_data(result), [])
         refs: list[int] = []
         collect_refs(parts, refs)
         if not refs:
@@ -342,7 +331,7 @@ class Recorder:
         self._pulled.move(
             {
                 origin: (self._element(*origin), 0)
-                for origin in (sorted(self._pulled.origins()) if storages else ())
+                for origin in (sorted(self._pulled.places()) if storages else ())
                 if self._values.all[origin[0]].storage in storages
             }
         )

@@ -8,16 +8,26 @@ and what cannot be shown to be harmless and repeatable is `NotReplayable`, with 
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import torch
 
 from ..messages import say, say_count
 from ..model import Op, Recording, is_gradient
-from .calls import NotReplayable, Unsupported, callable_of, constant, decoded
+from .calls import (
+    REFUSALS,
+    NotReplayable,
+    Unsupported,
+    callable_of,
+    constant,
+    decoded,
+    not_replayable,
+    refusals,
+)
 from .graph import MOVING, SHAPE_ONLY, DataFlow, op_name
 from .op_table import having
 from .validate import MAX_OPS, MAX_REPLAYED
@@ -44,13 +54,6 @@ WIDENED = OWN | {"float32": torch.float64, "complex64": torch.complex128}
 """Dtypes by name: as recorded, and with single precision replayed in double."""
 
 
-REFUSALS = (RuntimeError, LookupError, TypeError, ValueError, AttributeError, AssertionError)
-"""What torch and our own lookups raise for a recording that no run can have made."""
-
-NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")
-"""How torch's errors say that there is none left."""
-
-
 class Replayed(NamedTuple):
     """Results of a replay on N points, float64: `outputs` (N, elements) by name, row-major, and
     `ops` (M, elements) for what each op gave first, by its position, as it was when the op had
@@ -75,17 +78,15 @@ class Replayed(NamedTuple):
         return self._replace(outputs=kept)
 
 
-def joined(parts: Sequence[Replayed]) -> Replayed:
-    """Replays of one recording at points that follow one another, with the ops that all have
-    which have any."""
-    if len(parts) == 1:
-        return parts[0]
-    keeping = [part.ops for part in parts if part.ops]
-    shared = [position for position in parts[0].ops if all(position in ops for ops in keeping)]
-    return Replayed(
-        {name: torch.cat([part.outputs[name] for part in parts]) for name in parts[0].outputs},
-        {position: torch.cat([ops[position] for ops in keeping]) for position in shared},
-    )
+class _Step(NamedTuple):
+    """An op that a replay runs. `spread`: what it makes is written to later, and so must hold one
+    copy a point. `dtype` is what it makes room of."""
+
+    position: int
+    op: Op
+    call: Callable[..., Any]
+    spread: bool
+    dtype: str | None
 
 
 class Program:
@@ -116,7 +117,7 @@ class Program:
         values = recording.values
         needed, wanted = flow.with_views(needed)
         mutated = {values[v].storage for op in recording.ops for v in op.writes}
-        self._steps: list[tuple[int, Op, Callable[..., Any], bool]] = []
+        self._steps: list[_Step] = []
         for position in sorted(needed):
             op = recording.ops[position]
             if op.target.startswith("python::"):
@@ -124,7 +125,9 @@ class Program:
             # a view must stay one: only what made the storage is spread
             made_here = position not in flow.views
             spread = made_here and any(values[v].storage in mutated for v in op.outputs)
-            self._steps.append((position, op, callable_of(op, position), spread))
+            is_typed = op_name(op) in TYPED and op.outputs and op.target.startswith("aten::")
+            dtype = values[op.outputs[0]].dtype if is_typed else None
+            self._steps.append(_Step(position, op, callable_of(op, position), spread, dtype))
         for number in wanted:
             value = values[number]
             if math.prod(value.shape) > MAX_REPLAYED:
@@ -139,7 +142,7 @@ class Program:
         self._wanted = wanted
         self._views = flow.views
         self._mutated = mutated
-        made = [values[v].shape for _, op, _, _ in self._steps for v in op.outputs]
+        made = [values[v].shape for step in self._steps for v in step.op.outputs]
         self._bytes = 8 * max(1, sum(max(1, math.prod(shape)) for shape in made))
         """Of all that ops make at one point."""
 
@@ -149,21 +152,37 @@ class Program:
         inputs: torch.Tensor,
         outputs: int = 0,
         change: Change | None = None,
+        dtype: torch.dtype | None = None,
     ) -> Replayed:
         """Runs on `weights` (N, number of weights) and `inputs` (N, number of inputs), float64, all
         points at once.
 
         Keeps what each op made at the first `outputs` points; `change` is applied to what an op
-        calculated, not to data that it moved. Raises NotReplayable where torch refuses.
+        calculated, not to data that it moved. With a `dtype`, that of the weights, in the recorded
+        dtypes: kernels round apart from the child's in the last bits. Raises NotReplayable where
+        torch refuses.
         """
+        if not self.widths:
+            return Replayed({}, {})
+        dtypes = WIDENED
+        if dtype is not None:
+            weights, inputs, dtypes = weights.to(dtype), inputs.float(), OWN
         count, size = len(weights), max(1, CHUNK_BYTES // self._bytes)
         outputs = min(outputs, count)
         ends = [*range(0, outputs, size), *range(outputs, count, size), count]
-        parts = [
-            self._run_chunk(weights[start:end], inputs[start:end], start < outputs, change)
-            for start, end in itertools.pairwise(ends)
-        ]
-        return joined(parts)
+        parts: list[Replayed] = []
+        with refusals(), torch.no_grad():
+            for start, end in itertools.pairwise(ends):
+                run_point = functools.partial(
+                    self._run_point, dtypes=dtypes, keeps=start < outputs, change=change
+                )
+                run_chunk = torch.vmap(run_point, randomness="different")
+                parts.append(run_chunk(weights[start:end], inputs[start:end]))
+        keeping = [part.ops for part in parts if part.ops]
+        return Replayed(
+            {name: torch.cat([part.outputs[name] for part in parts]) for name in self.widths},
+            {p: torch.cat([ops[p] for ops in keeping]) for ops in keeping[:1] for p in ops},
+        )
 
     def run_keeping(self, weights: torch.Tensor, inputs: torch.Tensor) -> Replayed:
         """The same, and keeps what each op made at as many points as OUTPUT_BYTES allows."""
@@ -173,60 +192,48 @@ class Program:
         self,
         weights: torch.Tensor,
         inputs: torch.Tensor,
-        weight_dtype: torch.dtype | None = None,
+        dtype: torch.dtype | None = None,
         outputs: bool = False,
         change: Change | None = None,
     ) -> Replayed:
         """Runs point by point, for ops that do not run on all points at once, or whose results have
         another shape at each point (`unique`). Where torch refuses a point, its results are NaN.
 
-        With `weight_dtype`, in the recorded dtypes, with the very kernels that the child used: a
-        true recording gives the child's own numbers to the last bit or nearly. Without, in float64.
-        `outputs` keeps what has one shape at all points. Raises NotReplayable where torch refuses
-        every point.
+        With a `dtype`, as of `run`, it is with the very kernels that the child used: a true
+        recording gives the child's own numbers to the last bit or nearly. `outputs` keeps what has
+        one shape at all points. Raises NotReplayable where torch refuses every point.
         """
-        dtypes = WIDENED if weight_dtype is None else OWN
-        rows: dict[str, list[torch.Tensor]] = {name: [] for name in self.widths}
-        kept: dict[int, list[torch.Tensor]] = {}
-        refusal: BaseException | None = None
-        refused = 0
+        dtypes = WIDENED
+        if dtype is not None:
+            weights, inputs, dtypes = weights.to(dtype), inputs.float(), OWN
+        points: list[Replayed] = []
+        refused: list[BaseException] = []
         # several threads round the parts of a tensor each in its own way; the child has one
-        threads = contextlib.nullcontext() if weight_dtype is None else _one_thread()
+        threads = contextlib.nullcontext() if dtype is None else _one_thread()
         with torch.no_grad(), threads:
             for w, x in zip(weights, inputs, strict=True):
-                if weight_dtype is not None:
-                    w, x = w.to(weight_dtype), x.float()
-                then: dict[int, torch.Tensor] | None = {} if outputs else None
-                numbers: dict[str, torch.Tensor] = {}
                 try:
-                    made = self._evaluate(w, x, dtypes, then, change)
-                    numbers = {name: self.numbers(name, made) for name in self.widths}
+                    points.append(self._run_point(w, x, dtypes, outputs, change))
                 except REFUSALS as error:
-                    refusal, refused = error, refused + 1
-                for name, width in self.widths.items():
-                    row = numbers.get(name)
-                    if row is None or len(row) != width:
-                        row = torch.full((width,), math.nan, dtype=torch.float64)
-                    rows[name].append(row)
-                for position, tensor in (then or {}).items():
-                    kept.setdefault(position, []).append(_real(tensor.reshape(-1)))
-        if refusal is not None and refused == len(weights):
-            raise not_replayable(refusal) from refusal
+                    refused.append(error)
+                    points.append(Replayed({}, {}))
+        if refused and len(refused) == len(points):
+            raise not_replayable(refused[-1]) from refused[-1]
+        rows = {}
+        for name, width in self.widths.items():
+            lacking = torch.full((width,), math.nan, dtype=torch.float64)
+            numbers = [point.outputs.get(name, lacking) for point in points]
+            rows[name] = torch.stack([row if len(row) == width else lacking for row in numbers])
+        kept: dict[int, list[torch.Tensor]] = {}
+        for point in points:
+            for position, tensor in point.ops.items():
+                kept.setdefault(position, []).append(tensor)
         steady = {
             position: torch.stack(parts)
             for position, parts in kept.items()
-            if len(parts) == len(weights) and len({part.shape for part in parts}) == 1
+            if len(parts) == len(points) and len({part.shape for part in parts}) == 1
         }
-        return Replayed({name: torch.stack(own) for name, own in rows.items()}, steady)
-
-    def run_as_recorded(
-        self, weights: torch.Tensor, inputs: torch.Tensor, weight_dtype: torch.dtype
-    ) -> Replayed | None:
-        """As `run_each` with a dtype, but on all points at once, where that can be: kernels may
-        then round apart in the last bits. None where it cannot."""
-        with contextlib.suppress(NotReplayable):
-            return self._run_chunk(weights.to(weight_dtype), inputs.float(), False, dtypes=OWN)
-        return None
+        return Replayed(rows, steady)
 
     def run_anyhow(
         self, weights: torch.Tensor, inputs: torch.Tensor, change: Change | None = None
@@ -244,36 +251,20 @@ class Program:
         moves = op_name(op) in MOVING or op_name(op) in SHAPE_ONLY
         return bool(op.reads) and position not in self._views and not moves
 
-    def _run_chunk(
+    def _run_point(
         self,
-        weights: torch.Tensor,
-        inputs: torch.Tensor,
-        outputs: bool,
-        change: Change | None = None,
-        dtypes: Mapping[str, torch.dtype] = WIDENED,
+        w: torch.Tensor,
+        x: torch.Tensor,
+        dtypes: Mapping[str, torch.dtype],
+        keeps: bool,
+        change: Change | None,
     ) -> Replayed:
-        kept: list[int] = []
-
-        def one_point(w: torch.Tensor, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-            then: dict[int, torch.Tensor] = {}
-            made = self._evaluate(w, x, dtypes, then if outputs else None, change)
-            kept[:] = then
-            answers = [self.numbers(name, made) for name in self.widths]
-            return (*answers, *(_real(tensor.reshape(-1)) for tensor in then.values()))
-
-        if not self.widths:
-            return Replayed({}, {})
-        try:
-            with torch.no_grad():
-                answers = list(torch.vmap(one_point, randomness="different")(weights, inputs))
-        except NotReplayable:
-            raise
-        except REFUSALS as error:
-            raise not_replayable(error) from error
-        split = len(self.widths)
+        """A run at one point, of whose tensors each has a row."""
+        then: dict[int, torch.Tensor] | None = {} if keeps else None
+        made = self._evaluate(w, x, dtypes, then, change)
         return Replayed(
-            dict(zip(self.widths, answers[:split], strict=True)),
-            dict(zip(kept, answers[split:], strict=True)),
+            {name: self.numbers(name, made) for name in self.widths},
+            {at: _real(tensor.reshape(-1)) for at, tensor in (then or {}).items()},
         )
 
     def numbers(self, output: str, made: Mapping[int, torch.Tensor]) -> torch.Tensor:
@@ -310,15 +301,14 @@ class Program:
                     made[number] = made[number].clone()
             elif value.origin == "foreign":
                 made[number] = constant(value, dtypes)
-        for position, op, call, spread in self._steps:
+        for position, op, call, spread, dtype in self._steps:
             if op.target == "torch::constant":
                 value = values[op.outputs[0]]
                 result = constant(value, dtypes)
             else:
                 args = [decoded(arg, made, dtypes) for arg in op.args]
                 kwargs = {key: decoded(arg, made, dtypes) for key, arg in op.kwargs.items()}
-                if op_name(op) in TYPED and op.outputs and op.target.startswith("aten::"):
-                    dtype = values[op.outputs[0]].dtype
+                if dtype is not None:
                     kwargs["dtype"] = dtypes.get(dtype, torch.float64)
                 result = call(*args, **kwargs)
             results = result if isinstance(result, list | tuple) else (result,)
@@ -331,7 +321,6 @@ class Program:
                     )
                     raise Unsupported(reason, position)
                 if spread and number not in made and not op.writes:
-                    # written to later: must hold one copy a point
                     tensor = tensor + zero.to(tensor.dtype)
                 if change is not None and tensor.is_floating_point() and self.calculates(position):
                     new = change(position, tensor)
@@ -357,11 +346,3 @@ def _one_thread() -> Iterator[None]:
 
 def _real(tensor: torch.Tensor) -> torch.Tensor:
     return (tensor.real if tensor.is_complex() else tensor).to(torch.float64)
-
-
-def not_replayable(error: BaseException) -> NotReplayable:
-    """What torch says against a recording. Raises MemoryError where the kernel gives no more."""
-    if any(words in str(error) for words in NO_MEMORY):
-        raise MemoryError from error
-    first_line = (str(error).splitlines() or [type(error).__name__])[0][:200]
-    return Unsupported(say("torch refuses to run it again: {error}", error=first_line))

@@ -8,8 +8,6 @@ from collections.abc import Collection
 
 from ..messages import phrase, say
 from ..model import Arg, Items, Recording, Ref
-from .op_table import OWN_NAMESPACES, OWN_TARGETS, argument_counts, overload_of
-from .watched import LOOKS
 
 MAX_OPS = 20_000
 """Ops of one pass: one of scalars has about 100, one of matrices that is written with a loop over
@@ -102,21 +100,6 @@ def check_size(recording: Recording) -> None:
         for arg in (*op.args, *op.kwargs.values()):
             if _is_nested(arg, MAX_NESTING):
                 raise TooLarge(say("operands nested too deeply"))
-
-
-def check_ops(recording: Recording) -> None:
-    """Raises Malformed for an op that torch does not have, or that the recorder does not see."""
-    looks = {f"python::{look}" for look in LOOKS.values()}
-    for op in recording.ops:
-        namespace = op.target.partition("::")[0]
-        if op.target in OWN_TARGETS or op.target in looks or namespace not in OWN_NAMESPACES:
-            continue
-        _require(overload_of(op.target) is not None, phrase("an op that torch does not have"))
-        count, names = argument_counts(op.target)
-        _require(
-            len(op.args) <= count and op.kwargs.keys() <= names,
-            phrase("an op with operands that it does not take"),
-        )
 
 
 def _is_nested(arg: Arg, levels: int) -> bool:

@@ -1,17 +1,24 @@
-"""The values of a recording: what each tensor was when it was first seen. It holds no tensor."""
+"""The values of a recording, and the numbers that Python took out of them. No tensor is held."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from ctypes import c_float
+from typing import Any
 from weakref import ref
 
 import torch
 
-from ..model import Value
+from ..model import Arg, Ref, Value
 from ..model.recording import Origin
+from .graph import PLAIN_NUMBERS
+from .torch_private import DisableTorchDispatch
+from .validate import MAX_ELEMENTS
 
 
 class ValueTable:
-    """The values so far, and which tensors they are, as long as these are alive."""
+    """What each tensor was when it was first seen, and which tensors these are, as long as they are
+    alive."""
 
     def __init__(self) -> None:
         self.all: list[Value] = []
@@ -50,3 +57,109 @@ class ValueTable:
         number = len(self.all)
         self.all.append(Value(-1 - number, (), (), 0, self.all[value].dtype, "op"))
         return number
+
+
+def numbers_in(tensor: torch.Tensor) -> tuple[float, ...]:
+    """The elements of a small real tensor as float64, row-major; nothing of any other."""
+    if tensor.numel() > MAX_ELEMENTS or tensor.is_complex():
+        return ()
+    with DisableTorchDispatch():  # our own looks are not the student's
+        return tuple(map(float, tensor.detach().reshape(-1).tolist()))
+
+
+def python_data(tensor: torch.Tensor) -> Any:
+    """A tensor's numbers as Python's own, in nested lists."""
+    with DisableTorchDispatch():
+        return tensor.tolist()
+
+
+def _flat(data: Any) -> Iterator[Any]:
+    if type(data) is list:
+        for item in data:
+            yield from _flat(item)
+    else:
+        yield data
+
+
+Place = tuple[int, int]
+"""A value, and an element of it."""
+
+
+class PulledNumbers:
+    """Numbers that were taken out of tensors, and where each is from.
+
+    A Python number that comes back itself, as the object it was, tells its origin for certain,
+    however many values are equal; so does one that is a plain 0 or 1. torch hands objects to its
+    functions and other ones, of the same numbers, to ops. What no function was seen to get is
+    looked up by its number.
+    """
+
+    def __init__(self) -> None:
+        self._by_number: dict[float, Place] = {}
+        self._by_object: dict[int, tuple[float, Place]] = {}
+        """By identity, with the object kept, so that no other has it."""
+        self.given: dict[float, Place] = {}
+        """Of the numbers that the function in call was given."""
+
+    def hold(self, data: Any, value: int) -> Any:
+        """Remembers what Python got of a value, and gives it back: a number, or nested lists of
+        them."""
+        for element, item in enumerate(_flat(data)):
+            if type(item) is float:
+                self._by_object[id(item)] = item, (value, element)
+        return data
+
+    def places(self) -> set[Place]:
+        """Where all of them are from."""
+        return {*self._by_number.values(), *(place for _, place in self._by_object.values())}
+
+    def move(self, moved: Mapping[Place, Place]) -> None:
+        """Numbers have other origins from here on: what they were taken out of is about to
+        change."""
+        if moved:
+            for by_number in (self._by_number, self.given):
+                by_number.update({n: moved.get(place, place) for n, place in by_number.items()})
+            for key, (number, place) in self._by_object.items():
+                self._by_object[key] = number, moved.get(place, place)
+
+    def give(self, args: Iterable[Any]) -> dict[float, Place]:
+        """Takes note of the arguments of a call; what was given to the call around it is handed
+        back."""
+        around = self.given
+        numbers = [arg for arg in args if type(arg) is float]
+        if numbers:
+            # one that is typed in beside an equal one cannot be told from it by the op
+            typed = {number for number in numbers if id(number) not in self._by_object}
+            pulled = {n: self._by_object[id(n)][1] for n in numbers if n not in typed}
+            self.given = pulled or around
+        return around
+
+    def take(self, value: int, numbers: tuple[float, ...], dtype: torch.dtype) -> None:
+        """Takes in the numbers of a value, but for plain ones, which may be typed in elsewhere.
+        Of two values with the same number the first is its origin."""
+        for element, number in enumerate(numbers):
+            if number in PLAIN_NUMBERS:
+                continue
+            self._by_number.setdefault(number, (value, element))
+            if dtype == torch.float64:  # torch.Tensor([number]) makes it a float32
+                self._by_number.setdefault(c_float(number).value, (value, element))
+
+    def origin(self, number: float) -> Place | None:
+        """The value and element that a number was taken out of; None if it never was."""
+        if (held := self._by_object.get(id(number))) is not None:
+            return held[1]
+        return self.given.get(number) or self._by_number.get(number)
+
+    def answer(self, kind: str, numbers: tuple[float, ...]) -> tuple[Arg, ...]:
+        """What Python learns by a look, where no link will tell what it is used for: a truth, a
+        plain number, one that another value has given. It may decide, and two runs may part
+        there."""
+        if kind == "bool":
+            return (bool(numbers[0]),) if len(numbers) == 1 else ()
+        if kind == "repr":
+            return ()
+        if PLAIN_NUMBERS.intersection(numbers):
+            return tuple([number + 0.0 for number in numbers])  # -0.0 is no other answer than 0.0
+        # the number itself differs from run to run: its origin is told
+        places = [self._by_number[number] for number in numbers if number in self._by_number]
+        return (Ref(places[0][0]),) if places else ()

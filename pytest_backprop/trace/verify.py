@@ -3,8 +3,9 @@ ops, from weights and inputs on."""
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from ..messages import say
 from ..model import VALUE, Observation, Recording
 from .calls import NotReplayable, Unsupported
-from .forks import all_constants, constants, structure, untold
+from .forks import numbers_into, structure_and_numbers, untold
 from .replay import OWN, Program, Replayed
 from .validate import MAX_REPLAYED
 from .watched import COPIES
@@ -143,8 +144,8 @@ class _Runs(NamedTuple):
         """For each output, which runs, of those at the positions `at`, report another number than
         the replay. Raises NotReplayable."""
         rows = list(at)
-        together = program.run_as_recorded(self.weights[rows], self.inputs[rows], self.dtype)
-        if together is not None:
+        with contextlib.suppress(NotReplayable):  # all at once, kernels may round apart
+            together = program.run(self.weights[rows], self.inputs[rows], dtype=self.dtype)
             rows = sorted(set().union(*self._off(together, rows).values()))
             if not rows:
                 return {}
@@ -213,63 +214,73 @@ def explain(
     """Which recording explains which of the runs, all of which were recorded: at `weights` (P, W),
     `inputs` (P, X), as of `verify`."""
     all_runs = _Runs(runs, weights, inputs, OWN.get(weight_dtype, torch.float32))
-    paths: list[Path] = []
     reasons: list[NotReplayable] = []
     sound = [index for index, run in enumerate(runs) if run.fault is None]
     rows: dict[int, list[int]] = {}
     for index in sound:
-        taken = runs[index].recording
-        if taken is not None:
+        if (taken := runs[index].recording) is not None:
             rows.setdefault(taken, []).append(index)
     if sum(map(len, rows.values())) < len(sound):
         reasons.append(Unexplained(say("it runs other ops at every point")))
-    numbers = {taken: all_constants(recordings[taken]) for taken in rows}
+    numbers = {taken: _contents(recordings[taken])[1] for taken in rows}
     occurrences = Counter(number for own in numbers.values() for number in own)
-    usual: Path | None = None
-    typed_in: frozenset[float] = frozenset()
-    is_calculated = False
+    paths: list[Path] = []
+    usual_numbers: frozenset[float] | None = None
     for taken, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
         own = tuple(alike)
-        if usual is not None and numbers[taken] <= typed_in:
-            usual, own = all_runs.with_equal(usual, own)
-            paths[0] = usual
+        if usual_numbers is not None and numbers[taken] <= usual_numbers:
+            paths[0], own = all_runs.with_equal(paths[0], own)
         path = all_runs.path(recordings[taken], own, reasons) if own else None
         if path is None:
             continue
-        lone = _without_own_numbers(path, occurrences) if len(own) == 1 else path
-        is_calculated = is_calculated or lone.explained != path.explained
-        paths.append(lone)
-        if 2 * len(own) > len(sound) and all(e == own for e in path.explained.values()):
-            usual, typed_in = path, numbers[taken]  # the first, as it comes
+        paths.append(path)
+        if 2 * len(own) > len(sound) and all(rows == own for rows in path.explained.values()):
+            usual_numbers = numbers[taken]  # the first, as it comes
     parted = untold([path.recording for path in paths], [len(path.runs) for path in paths])
     if parted:
         reason = say("it takes different ways where nothing that it looked at differs")
         reasons.append(Unexplained(reason))
     paths = [path for index, path in enumerate(paths) if index not in parted]
-    moving = _moving_numbers(paths)
-    if is_calculated or any(moving):
+    calculated = _calculated(paths, occurrences)
+    if any(calculated):
         reasons.append(Unexplained(say("the numbers in it change from run to run")))
-    paths = [path.without(outputs) for path, outputs in zip(paths, moving, strict=True)]
-    return _verdict(tuple(paths), len(sound), reasons)
+    kept = tuple(path.without(lost) for path, lost in zip(paths, calculated, strict=True))
+    return _verdict(kept, len(sound), reasons)
 
 
-def _without_own_numbers(path: Path, occurrences: Mapping[float, int]) -> Path:
-    """A path of one run without the outputs into which a number goes that is in no other
-    recording."""
-    flow = path.program.flow
-    own = {
-        output
-        for output in path.explained
-        if any(occurrences[number] == 1 for number in constants(flow, output))
-    }
-    return path.without(own)
+def _contents(recording: Recording) -> tuple[str, frozenset[float]]:
+    return structure_and_numbers(recording.ops, recording.values)
+
+
+def _calculated(paths: Sequence[Path], occurrences: Mapping[float, int]) -> list[set[str]]:
+    """For each path the outputs into which numbers go that nobody typed in: of a run that took its
+    way alone, a number that is in no other recording; or one of too many sets of numbers in paths
+    that run the same ops."""
+    structures = [_contents(path.recording)[0] for path in paths]
+    numbers = [
+        {output: numbers_into(path.program.flow, output) for output in path.explained}
+        for path in paths
+    ]
+    sets = defaultdict[tuple[str, str], set[frozenset[float]]](set)
+    for structure, by_output in zip(structures, numbers, strict=True):
+        for output, own in by_output.items():
+            sets[structure, output].add(own)
+    return [
+        {
+            output
+            for output, own in by_output.items()
+            if len(sets[structure, output]) > MAX_CONSTANTS
+            or (len(path.runs) == 1 and any(occurrences[number] == 1 for number in own))
+        }
+        for path, structure, by_output in zip(paths, structures, numbers, strict=True)
+    ]
 
 
 def may_hide(recordings: Sequence[Recording]) -> bool:
     """Whether something may have been calculated out of sight: recordings that run the same ops
     hold too many sets of numbers, or numbers that were not sent along, or memory was given away, in
     which no op is seen."""
-    sets: dict[str, set[frozenset[float]]] = {}
+    sets = defaultdict[str, set[frozenset[float]]](set)
     for recording in recordings:
         unsent = any(
             value.origin in ("constant", "foreign") and len(value.data) != math.prod(value.shape)
@@ -277,22 +288,9 @@ def may_hide(recordings: Sequence[Recording]) -> bool:
         )
         if unsent or any(op.target in SHARED for op in recording.ops):
             return True
-        sets.setdefault(structure(recording), set()).add(all_constants(recording))
+        structure, numbers = _contents(recording)
+        sets[structure].add(numbers)
     return any(len(each) > MAX_CONSTANTS for each in sets.values())
-
-
-def _moving_numbers(paths: Sequence[Path]) -> list[set[str]]:
-    """For each path the outputs into which numbers go that are others in too many of the paths that
-    run the same ops."""
-    same: dict[tuple[str, str], set[frozenset[float]]] = {}
-    keys: list[dict[str, tuple[str, str]]] = []
-    for path in paths:
-        flow, ways = path.program.flow, structure(path.recording)
-        keys.append({})
-        for output in path.explained:
-            key = keys[-1][output] = (output, ways)
-            same.setdefault(key, set()).add(constants(flow, output))
-    return [{o for o, key in own.items() if len(same[key]) > MAX_CONSTANTS} for own in keys]
 
 
 def refused(problem: NotReplayable) -> Verified:

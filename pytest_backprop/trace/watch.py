@@ -57,14 +57,16 @@ ALGEBRA = frozenset(
     "diff fdiff _eval_derivative _eval_derivative_n_times _eval_diff _eval_nseries "
     "expand idiff lambdify preorder_traversal symbols".split()
 )
-"""Functions of sympy by which a formula is put together, differentiated or read. Numbers of sympy's
-(`float(sympy.pi)`) need none of them."""
+"""Functions of sympy by which a formula is put together, differentiated or read, wherever they
+stand. Numbers of sympy's (`float(sympy.pi)`) need none of them."""
 
-FORMULAS = frozenset(
-    "calculus diffgeom holonomic integrals matrices parsing polys series simplify solvers".split()
-)
-"""Folders of sympy whose functions work on formulas, by whatever name. Numbers need none of these
-either."""
+FORMULAS = (
+    "calculus/ diffgeom/ holonomic/ integrals/ matrices/ parsing/ polys/ series/ simplify/ "
+    "solvers/ core/symbol.py"
+).split()
+"""Where in sympy all functions work on formulas. Numbers need none of these either."""
+
+WATCHED_PACKAGES = ("sympy", *FRAMEWORKS)
 
 ENGINE = "run_backward"
 """The method of torch's engine by which every backward starts."""
@@ -72,17 +74,20 @@ ENGINE = "run_backward"
 ENGINE_CALLERS: set[CodeType] = set()
 """Code of ours that may call it."""
 
-SYMBOL_FILE = "sympy/core/symbol.py"
-WATCHED_PACKAGES = ("sympy", *FRAMEWORKS)
-
+THREADS = [
+    (owner, name)
+    for owner, name in (
+        (_thread, "start_new_thread"),
+        (threading, "_start_new_thread"),
+        (threading, "_start_joinable_thread"),  # from Python 3.13
+    )
+    if hasattr(owner, name)
+]
 _profile = sys.setprofile
 _profile_threads: Callable[[Any], None] = threading.setprofile
 
 GRAPH = phrase("a graph of the function, made by `torch.fx`")
 PROGRAM = phrase("a program that torch's compiler is given as text or as a graph")
-IN_THREAD = phrase("the autograd engine ran in another thread")
-NODE_RAN = phrase("a node of autograd's graph is called, outside of the engine")
-ALGEBRA_SEEN = phrase("{package} works out a formula ({name})")
 
 
 class Watch:
@@ -93,8 +98,8 @@ class Watch:
         self._breaches = breaches
         self._stack = stack
         self._loads = loads
-        self._verdicts: dict[int, tuple[CodeType, str]] = {}
-        self.armed = False
+        self._packages: dict[int, tuple[CodeType, str]] = {}
+        self._armed = False
 
     @contextlib.contextmanager
     def on(self) -> Iterator[None]:
@@ -105,14 +110,14 @@ class Watch:
         if _is_imported():
             self.arm()
         try:
-            reads = torch.is_grad_enabled() and not self._loads
-            with contextlib.nullcontext() if reads else self._on_graphs():
+            reads_graphs = torch.is_grad_enabled() and not self._loads
+            with contextlib.nullcontext() if reads_graphs else self._on_graphs():
                 yield
             if _is_imported() and sys.getprofile() != self._on_event:
                 self.note(say(OUT_OF_SIGHT), sys._getframe(), "hidden-work")
         finally:
             _watches.remove(self)
-            if self.armed:
+            if self._armed:
                 _profile(before)
             _profile_threads(threads_before)
 
@@ -120,21 +125,23 @@ class Watch:
     def _on_graphs(self) -> Iterator[None]:
         """Sees what a graph saved being read again: `node(gradient)` runs a node's rule without the
         engine, and there are more ways to come by a node than can be watched."""
-        hooks = self._breaches.hooks = (_saved, self._read_saved)
+
+        def read(saved: torch.Tensor) -> torch.Tensor:
+            if current_graph_task_id() == -1:
+                ran = say("a node of autograd's graph is called, outside of the engine")
+                self.note(ran, sys._getframe(1), "autograd")
+            return saved
+
+        hooks = self._breaches.hooks = (_saved, read)
         try:
             with hooks_kept(), saved_tensors_hooks(*hooks):
                 yield
         finally:
             self._breaches.hooks = None
 
-    def _read_saved(self, saved: torch.Tensor) -> torch.Tensor:
-        if current_graph_task_id() == -1:
-            self.note(say(NODE_RAN), sys._getframe(1), "autograd")
-        return saved
-
     def arm(self) -> None:
         """From here on each call of Python code is looked at: a package to watch is there."""
-        self.armed = True
+        self._armed = True
         _profile(self._on_event)
 
     def note(self, detail: str, frame: FrameType | None, kind: str = "transform") -> None:
@@ -147,19 +154,26 @@ class Watch:
         if frame.f_globals is not vars(threading):
             self.note(say(OUT_OF_SIGHT), frame, "hidden-work")
 
+    def on_other_profile(self, frame: FrameType) -> None:
+        """Another profile function takes the place of the watch's. A new thread takes that up
+        itself, and without a package to watch there is nothing to hide."""
+        if self._armed and frame.f_globals is not vars(threading):
+            self.note(say(OUT_OF_SIGHT), frame, "hidden-work")
+
     def _on_event(self, frame: FrameType, event: str, callee: Any) -> None:
         if event == "c_call" and getattr(callee, "__name__", "") == ENGINE:
-            if frame.f_code in ENGINE_CALLERS or self._breaches.lets_engine:
-                return
-            self.note(say(IN_THREAD), frame, "autograd")
-        if event != "call":
-            return
-        code = frame.f_code
-        entry = self._verdicts.get(id(code))
-        if entry is None:
-            entry = self._verdicts[id(code)] = (code, _package_at_work(code))
-        if entry[1] and not _is_loading(frame, self._stack):
-            self.note(say(ALGEBRA_SEEN, package=entry[1], name=code.co_name), frame)
+            if frame.f_code not in ENGINE_CALLERS and not self._breaches.lets_engine:
+                self.note(say("the autograd engine ran in another thread"), frame, "autograd")
+        elif event == "call":
+            code = frame.f_code
+            entry = self._packages.get(id(code))
+            if entry is None:
+                entry = self._packages[id(code)] = (code, _package_at_work(code))
+            if (package := entry[1]) and not _is_loading(frame, self._stack):
+                detail = say(
+                    "{package} works out a formula ({name})", package=package, name=code.co_name
+                )
+                self.note(detail, frame)
 
 
 def _saved(tensor: torch.Tensor) -> torch.Tensor:
@@ -172,27 +186,19 @@ _watches: list[Watch] = []
 
 
 def _package_at_work(code: CodeType) -> str:
+    """The package that works on a formula where this code runs; empty for any other code."""
     name = code.co_filename.replace("\\", "/")
     package, _, inner = name.rpartition("-packages/")[2].partition("/")
-    if package in FRAMEWORKS:
-        return package
-    if package == "sympy" and (
-        code.co_name in ALGEBRA
-        or inner.partition("/")[0] in FORMULAS
-        or (name.endswith(SYMBOL_FILE) and code.co_name == "__new__")
-    ):
-        return package
-    return ""
+    on_formulas = code.co_name in ALGEBRA or inner.startswith(tuple(FORMULAS))
+    return package if package in FRAMEWORKS or (package == "sympy" and on_formulas) else ""
 
 
 def _is_loading(frame: FrameType | None, stack: StackReader) -> bool:
     """Whether a package works for itself, while it is imported: what a whole file does, below the
     student's code."""
-    while frame is not None:
+    while frame is not None and not stack.is_students(frame.f_code):
         if frame.f_code.co_name == "<module>" and is_whole_file(frame.f_code):
             return True
-        if stack.is_students(frame.f_code):
-            return False
         frame = frame.f_back
     return False
 
@@ -215,68 +221,42 @@ Teller = Callable[[Watch, FrameType], None]
 """Tells a watch what is called, given the frame that calls it."""
 
 
-def _before(function: Callable[..., Any], tell: Teller) -> Any:
-    """The function, which tells the watch when it is called."""
+def _before(function: Callable[..., Any], tell: Teller, reads_names: bool = False) -> Any:
+    """The function, which tells the watch when it is called. `reads_names`: it takes a program's
+    text, and reads names from the frame of its caller."""
 
     def watched_call(*args: Any, **kwargs: Any) -> Any:
         for watch in _watches:
             tell(watch, sys._getframe(1))
+        if reads_names:
+            kwargs["_frames_up"] = kwargs.get("_frames_up", 0) + 1
         return function(*args, **kwargs)
 
     functools.update_wrapper(watched_call, function)
-    del watched_call.__wrapped__  # type: ignore[attr-defined]
+    vars(watched_call).pop("__wrapped__")
     return watched_call
-
-
-def _compiling(function: Callable[..., Any], tell: Teller) -> Any:
-    """As `_before`, for a constructor that reads names from the frame of its caller."""
-
-    def watched_call(self: Any, text: str | None = None, _frames_up: int = 0) -> Any:
-        if text is None:
-            return function(self)
-        for watch in _watches:
-            tell(watch, sys._getframe(1))
-        return function(self, text, _frames_up + 1)
-
-    return watched_call
-
-
-def _tell_graph(watch: Watch, frame: FrameType) -> None:
-    watch.note(say(GRAPH), frame)
-
-
-def _tell_level(watch: Watch, frame: FrameType) -> None:
-    watch.note("torch.autograd.forward_ad", frame, "forward-ad")
-
-
-def _tell_program(watch: Watch, frame: FrameType) -> None:
-    watch.note(say(PROGRAM), frame)
-
-
-def _tell_profile(watch: Watch, frame: FrameType) -> None:
-    # without a package to watch there is nothing to hide; a new thread takes the watch up itself
-    if watch.armed and frame.f_globals is not vars(threading):
-        watch.note(say(OUT_OF_SIGHT), frame, "hidden-work")
 
 
 @functools.cache
 def stand_guard() -> None:
     """Has this process tell of graphs, programs, dual numbers and threads wherever they are made:
     once, for good."""
-    for owner, name, tell in (
-        (torch.fx.Graph, "__init__", _tell_graph),
-        *((*place, _tell_level) for place in DUAL_LEVELS),
-        *((*place, _tell_program) for place in PROGRAMS),
-        (sys, "setprofile", _tell_profile),
-        (threading, "setprofile", _tell_profile),
-        (_thread, "start_new_thread", Watch.on_thread),
-        (threading, "_start_new_thread", Watch.on_thread),
-        (threading, "_start_joinable_thread", Watch.on_thread),  # from Python 3.13
-    ):
-        if hasattr(owner, name):
+
+    def tells(detail: str, kind: str = "transform") -> Teller:
+        return lambda watch, frame: watch.note(say(detail), frame, kind)
+
+    guarded: list[tuple[Teller, Sequence[tuple[Any, str]]]] = [
+        (tells(GRAPH), [(torch.fx.Graph, "__init__")]),
+        (tells("torch.autograd.forward_ad", "forward-ad"), DUAL_LEVELS),
+        (tells(PROGRAM), PROGRAMS),
+        (Watch.on_other_profile, [(sys, "setprofile"), (threading, "setprofile")]),
+        (Watch.on_thread, THREADS),
+    ]
+    for tell, places in guarded:
+        for owner, name in places:
             setattr(owner, name, _before(getattr(owner, name), tell))
     for owner, name in COMPILERS:
-        setattr(owner, name, _compiling(getattr(owner, name), _tell_program))
+        setattr(owner, name, _before(getattr(owner, name), tells(PROGRAM), reads_names=True))
     sys.meta_path.insert(0, _Arming)
 
 

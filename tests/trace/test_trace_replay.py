@@ -59,7 +59,7 @@ FORMS = (
     "torch.nn.functional.unfold(torch.stack([{}, {}, {}, {}]).view(1, 1, 2, 2), 2).prod()",
     "torch.nn.functional.fold(torch.stack([{}, {}, {}, {}]).view(1, 4, 1), (2, 2), 2).sum()",
     "torch.nn.functional.group_norm(torch.stack([{}, {}, {}, {}]).view(1, 2, 2), 2)[0, 0, 1]",
-    "torch.nn.functional.interpolate(torch.stack([{}, {}]).view(1, 1, 1, 2), scale_factor=2).sum()",
+    "torch.nn.functional.interpolate(torch.stack([{}, {}]).view(1, 1, 2), scale_factor=2).sum()",
     "torch.nn.functional.pixel_shuffle(torch.stack([{}, {}, {}, {}]).view(4, 1, 1), 2)[0, 1, 0]",
     "torch.triu(torch.outer(self.w, self.w) * {}).sum()", "torch.ones(300).mul({}).mean()",
     "(self.w * {}).sum()", "self.w[-1] * {}", "torch.mean(torch.stack([{}, {}]))",
