@@ -83,8 +83,7 @@ ALLOWED: dict[str, set[str]] = {
     "grading.late_days": {"classroom"},
     "judging": {
         "exercises.adjoint", "exercises.base", "exercises.functions", "judging",
-        "submission.destinations", "submission.drops", "submission.parse",
-        "submission.release_places", "trace",
+        "submission.destinations", "submission.drops", "submission.parse", "trace",
     },
     "resume": {
         "classroom", "exercises", "grading.assignment", "grading.late_days", "grading.rubric",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -86,8 +87,8 @@ class NameHistory:
             dropped = self.last_before(name)
             if dropped is not None and dropped.kind == "drop":
                 later = [e for e in self.events if e.name == name and e.at >= self.start]
-                bound = next((e.at for e in later if e.kind == "bind"), (10**9, 0))
-                last = max(e.end for e in later if e.kind == "use" and e.at <= bound)
+                until = itertools.takewhile(lambda event: event.kind != "bind", later)
+                last = max((e.end for e in until if e.kind == "use"), default=self.end[0])
                 again = dropped.at >= self.start
                 return EarlyDrop(name, dropped.at[0], None if again else last)
         return None
@@ -104,7 +105,9 @@ def _events(body: list[ast.stmt]) -> Iterator[Event]:
             continue
         if isinstance(node, ast.stmt):
             last = end_of(node)[0]
-        pending += [(child, last) for child in ast.iter_child_nodes(node)]
+        annotation = getattr(node, "annotation", None)
+        children = (child for child in ast.iter_child_nodes(node) if child is not annotation)
+        pending += [(child, last) for child in children]
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 for part, value in unpacked(target, node.value):
@@ -147,7 +150,8 @@ def release_place(
     history = NameHistory(unit, used)
     limit = _limit(to_used, to_late)
     for event in history.events:
-        if event.name in names and event.kind == "bind" and end_of(last.node) < event.at < limit:
+        is_bound = event.name in names and event.kind == "bind"
+        if is_bound and end_of(last.node) < event.at <= limit:
             last = _after(to_used, _way(function, event.at), to_late) or last
     place = _place(unit, last, to_late)
     if place is None:
@@ -171,9 +175,11 @@ def _limit(to_used: list[_Step], to_late: list[_Step]) -> Position:
     next round of a loop runs it, before the end of the round."""
     pairs = [p for p in zip(to_used, to_late, strict=False) if p[0].block is p[1].block]
     one, other = pairs[-1]
-    if start_of(one.node) < start_of(other.node):
-        return start_of(to_late[-1].node)
+    late = start_of(to_late[-1].node)
     is_around = one.node is other.node and isinstance(one.node, (*_LOOPS, *_TRIES))
+    is_below = start_of(to_used[-1].node) < late
+    if start_of(one.node) < start_of(other.node) or (is_around and is_below):
+        return late
     return end_of(one.node if is_around else one.block[-1])
 
 

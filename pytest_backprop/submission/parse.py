@@ -160,7 +160,7 @@ def unpacked(
     """Each name, attribute or entry that is assigned to, with the expression whose value it gets;
     None where the text has none for it alone."""
     if not isinstance(target, ast.Tuple | ast.List):
-        yield target, value
+        yield (target.value, None) if isinstance(target, ast.Starred) else (target, value)
         return
     values: list[ast.expr] = getattr(value, "elts", [])
     is_starred = any(isinstance(each, ast.Starred) for each in (*target.elts, *values))
