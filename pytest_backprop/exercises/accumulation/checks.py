@@ -42,14 +42,12 @@ def judge_parameters(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when all runs end, and each of their steps, where training on the joined batches
     does."""
     runs = runs_of(case)
-    findings = []
-    for run in runs:
-        if run.fault is not None:
-            message, values = (
-                phrase("{where} train raises {error}"),
-                {"error": error_text(run.fault)},
-            )
-            findings.append(run.finding("raises", run.fault.site, message, RUN_IT, values))
+    message = phrase("{where} train raises {error}")
+    findings = [
+        run.finding("raises", run.fault.site, message, RUN_IT, {"error": error_text(run.fault)})
+        for run in runs
+        if run.fault is not None
+    ]
     if not findings and not any(run.has_backward for run in runs):
         hint = phrase("call backward on the loss of each batch")
         findings = [runs[0].finding("no-backward", None, phrase("no loss has a backward"), hint)]
@@ -120,7 +118,8 @@ def _wrong_count(run: TrainingRun) -> Finding:
 def _wrong_step(run: TrainingRun, step: TrainingStep) -> Finding:
     """Why a step leads elsewhere."""
     group = run.reference.groups[step.number - 1]
-    values = {"number": step.number, "had": named(step.batches) or "–", "group": named(group)}
+    had = named(step.batches)
+    values = {"number": step.number, "batch": had, "had": had or "–", "group": named(group)}
     if step.is_right:
         return run.finding(
             "wrong-parameters",
@@ -153,7 +152,7 @@ def _wrong_step(run: TrainingRun, step: TrainingStep) -> Finding:
             step.backwards[0][0].site,
             phrase(
                 "the group has the batches {group}, and backward runs on the loss of batch "
-                "{had} alone ({where})"
+                "{batch} alone ({where})"
             ),
             phrase("call backward on the loss of every batch, outside of the if"),
             values,
