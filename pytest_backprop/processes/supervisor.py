@@ -66,8 +66,8 @@ class Outcome(Struct, frozen=True):
 
     `output` is what it printed, cut at MAX_OUTPUT bytes. `memory` is its highest resident size
     above the zygote's, in bytes, as polled. `seconds` are without those for which it waited for a
-    processor. `stops` has for each time that it stopped itself what its folder held. `ended` says why, if it was ended. `status` is that
-    of its exit, as `os.waitpid` gives it.
+    processor. `stops` has for each time that it stopped itself what its folder held. `ended` says
+    why, if it was ended. `status` is that of its exit, as `os.waitpid` gives it.
     """
 
     how: How

@@ -1,4 +1,4 @@
-"""`integrity`, a gate: what was given is trained, each batch by itself. It tells of one fault of each
+"""`integrity`, a gate: what was given is trained, each batch by itself. It has one finding of each
 kind."""
 
 from __future__ import annotations
