@@ -49,10 +49,7 @@ ALLOWED: dict[str, set[str]] = {
     "classroom": {"classroom", "submission"},
     "reports": {"reports"},
     "exercises": {"exercises", "judging", "submission", "trace"},
-    "exercises.saved_tensor_hooks.checks": {
-        "exercises", "judging", "processes.folder", "processes.supervisor", "submission.parse",
-    },
-    "exercises.functions": {"exercises.adjoint", "exercises.functions", "trace"},
+    "exercises.saved_tensor_hooks.case": {"exercises", "processes.folder", "submission.parse"},
     "processes": {"processes"},
     "processes.protocol": {"exercises", "processes"},
     "processes.passes": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},

@@ -3,8 +3,8 @@ batches, accumulation_steps)`, as in the course's note on autograd.
 
 `task` reads the tasks, `joined` trains on the joined batches, `child` has the student's function
 train what `watch` gives it, a model that tells what happens meanwhile, `facts` is what both halves
-know. `checks` holds what happened in each run, which `runs` cuts into its steps, against that
-training. The exercise does not know how a submission is run.
+know. `checks` and `integrity` hold what happened in each run, which `runs` cuts into its steps,
+against that training. The exercise does not know how a submission is run.
 """
 
 from __future__ import annotations

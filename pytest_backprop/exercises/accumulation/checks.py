@@ -1,8 +1,7 @@
 """The checks of a training step that accumulates gradients: what happened in each run, held against
 training on the joined batches.
 
-Each check tells of the first thing that is wrong, in the order of events; `integrity`, which is a
-gate, of one of each kind.
+Each tells of the first thing that is wrong, in the order of events.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding
 from . import RUN_IT
 from .facts import TrainingEvent
+from .integrity import judge_integrity
 from .joined import is_near
 from .runs import (
     TrainingRun,
@@ -42,14 +42,12 @@ def judge_parameters(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when all runs end, and each of their steps, where training on the joined batches
     does."""
     runs = runs_of(case)
-    findings = []
-    for run in runs:
-        if run.fault is not None:
-            message, values = (
-                phrase("{where} train raises {error}"),
-                {"error": error_text(run.fault)},
-            )
-            findings.append(run.finding("raises", run.fault.site, message, RUN_IT, values))
+    message = phrase("{where} train raises {error}")
+    findings = [
+        run.finding("raises", run.fault.site, message, RUN_IT, {"error": error_text(run.fault)})
+        for run in runs
+        if run.fault is not None
+    ]
     if not findings and not any(run.has_backward for run in runs):
         hint = phrase("call backward on the loss of each batch")
         findings = [runs[0].finding("no-backward", None, phrase("no loss has a backward"), hint)]
@@ -120,7 +118,8 @@ def _wrong_count(run: TrainingRun) -> Finding:
 def _wrong_step(run: TrainingRun, step: TrainingStep) -> Finding:
     """Why a step leads elsewhere."""
     group = run.reference.groups[step.number - 1]
-    values = {"number": step.number, "had": named(step.batches) or "–", "group": named(group)}
+    had = named(step.batches)
+    values = {"number": step.number, "batch": had, "had": had or "–", "group": named(group)}
     if step.is_right:
         return run.finding(
             "wrong-parameters",
@@ -153,7 +152,7 @@ def _wrong_step(run: TrainingRun, step: TrainingStep) -> Finding:
             step.backwards[0][0].site,
             phrase(
                 "the group has the batches {group}, and backward runs on the loss of batch "
-                "{had} alone ({where})"
+                "{batch} alone ({where})"
             ),
             phrase("call backward on the loss of every batch, outside of the if"),
             values,
@@ -363,90 +362,6 @@ def _graphs_kept(run: TrainingRun) -> Iterator[Finding]:
 
 def _batch(event: TrainingEvent | None) -> int | str:
     return event.rows[0][0] + 1 if event and event.rows else "?"
-
-
-def judge_integrity(case: ObservedCase, rules: CheckRules) -> CheckResult:
-    """Passes when the model, the loss, the optimizer and the batches that were given train, each
-    batch by itself."""
-    kinds: dict[str, Finding] = {}
-    for run in runs_of(case):
-        for finding in (*_tampering(run), *_not_accumulated(run), *_not_given(run)):
-            kinds.setdefault(finding.kind, finding)
-    findings = list(kinds.values())
-    details = {"gate": findings[0].message} if findings else {}
-    passed = say("the given model, loss and optimizer are trained, batch by batch")
-    return by_findings("integrity", rules, findings, passed, details)
-
-
-def _tampering(run: TrainingRun) -> Iterator[Finding]:
-    for breach in run.evidence.breaches:
-        if breach.kind == "tampering":
-            place = run.case.place(breach.site or run.case.evidence.pass_site)
-            hint = say("leave the grader's own code alone")
-            yield Finding("tampering", breach.detail, place=place, hint=hint)
-
-
-def _not_accumulated(run: TrainingRun) -> Iterator[Finding]:
-    """Gradients that are not those of each batch, added up."""
-    for step, group in zip(run.steps, run.reference.groups, strict=False):
-        if step.is_sound and step.is_right and not set(step.batches) >= set(group):
-            yield run.finding(
-                "own-model",
-                step.site,
-                phrase(
-                    "step {number} has a gradient that the backwards of its batches do not give "
-                    "({where})"
-                ),
-                phrase("call the given model on x, and backward on its loss"),
-                {"number": step.number},
-            )
-    for step in (*run.steps, run.rest):
-        for event, rows in step.backwards:
-            batches = list(dict.fromkeys(batch for batch, _ in rows))
-            if len(batches) > 1:
-                yield run.finding(
-                    "joined-batches",
-                    event.site,
-                    phrase(
-                        "one backward has the rows of the batches {batches}: they are joined, not "
-                        "accumulated ({where})"
-                    ),
-                    phrase("call the model, the loss and backward for each batch by itself"),
-                    {"batches": named(batches)},
-                )
-
-
-def _not_given(run: TrainingRun) -> Iterator[Finding]:
-    """Parameters, batches or a loss that are others than were given."""
-    moved = [event.site for event in run.forwards if event.moved]
-    stepped = [event.parameters for event in run.facts.events if event.kind == "step"]
-    last = vector(stepped[-1]) if stepped else run.reference.start
-    if not moved and run.facts.parameters and not vector(run.facts.parameters).equal(last):
-        moved = [None]
-    for site in moved[:1]:
-        yield run.finding(
-            "parameters-set",
-            site,
-            phrase(
-                "the parameters are changed by something else than `optimizer.step()` ({where})"
-            ),
-            phrase("leave the parameters to the optimizer"),
-        )
-    for kind, number in run.facts.changed[:1]:
-        yield run.finding(
-            "batch-changed",
-            None,
-            phrase("{kind} of batch {number} is changed in place ({where})"),
-            phrase("work on a copy"),
-            {"kind": kind, "number": number + 1},
-        )
-    if run.fault is None and not run.facts.losses and any(step.backwards for step in run.steps):
-        yield run.finding(
-            "own-loss",
-            run.steps[0].site,
-            phrase("no gradient comes from loss_fn ({where})"),
-            phrase("the loss is `loss_fn(model(x), y)`"),
-        )
 
 
 def _judged(

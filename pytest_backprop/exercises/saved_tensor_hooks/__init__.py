@@ -2,8 +2,8 @@
 accumulation.
 
 `task` reads the tasks and says what is right, `child` runs the model of a task under the student's
-`pack_hook` and `unpack_hook`, `facts` is what both know. It does not know how a submission is
-judged.
+`pack_hook` and `unpack_hook`, `facts` is what both know, `checks` judges the runs in a `case`. It
+does not know how a submission is run.
 """
 
 from __future__ import annotations
