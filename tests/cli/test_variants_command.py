@@ -173,7 +173,7 @@ def test_the_courses_own_variants_are_fit() -> None:
 REFUSED = {
     "does not parse": ("def v2():\n  return w0 *\n", "not Python", "Correct the syntax"),
     "of another name": ("def v3():\n  return w0 * x1\n", "defines v3", "Rename the file"),
-    "branches": ("def v2():\n  return w0 if x1 else w1\n", "may not branch", "straight-line"),
+    "branches": ("def v2():\n  return w0 if x1 else w1\n", "has no place in a variant", "straight-line"),
     "ill-conditioned": ("def v2():\n  return log(-w0 * w0) * x1\n", "ill-conditioned", "logarithms"),
     "not sensitive": ("def v2():\n  return w0 * w1 * x1 + relu(w0 - 100)\n", "adds nothing", "simplify"),
     "a twin": ("def v2():\n  return x1 * (w1 + w0)\n", "the same function as v1", "write another"),

@@ -187,16 +187,21 @@ def _scenario(
     variation: str,
 ) -> Scenario:
     names = element_names(leaves)
-    there = replace(variant, weights=names["weight"], inputs=names["input"], leaves=leaves)
-    points = generic_points(there, seed, 2)
-    weights = [*points.weights[1]]
+    points = generic_points(variant, seed, 2)
+    weights = [*points.weights[1], *points.weights[0]][: len(names["weight"])]
+    inputs = (points.inputs[1] + points.inputs[0])[: len(names["input"])]
     if kinks:
         for leaf, places in stretches(leaves):
             for number, place in enumerate(places[1::2] if leaf.kind == "weight" else ()):
                 weights[place] = KINKS[number % len(KINKS)]
-    row = (tuple(weights),)
     return Scenario(
-        names["weight"], names["input"], row, points.inputs[1:], leaves, task.expression, variation
+        names["weight"],
+        names["input"],
+        (tuple(weights),),
+        (inputs,),
+        leaves,
+        task.expression,
+        variation,
     )
 
 
