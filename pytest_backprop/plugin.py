@@ -78,7 +78,7 @@ def pytest_configure(config: pytest.Config) -> None:
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
     config.stash[SESSION] = session
-    # not by `from .session import`: pytester takes modules out of sys.modules, and not out of packages
+    # not by `from .session import`: pytester takes modules out of sys.modules, not out of packages
     collect = importlib.import_module(".session.collect", __package__)
     config.pluginmanager.register(collect, "backprop-collect")
     if grading:

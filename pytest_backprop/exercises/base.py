@@ -156,6 +156,7 @@ class ChildHalf(Protocol):
     ) -> Any:
         """Loads what the exercise judges of a submission, for the leaves of a scenario. `loops`:
         for the recorder, under whose watch this is done. Gives a `Target`; of an exercise of trials
-        (`Exercise.quota`) what has a method `trial(stop)` in its place, which runs at a scenario and
-        calls `stop` where it is to be looked at, as often whatever the student's code raises. Raises
+        (`Exercise.quota`) what has a method `trial(stop)` in its place, which runs at a scenario
+        and calls `stop` where it is to be looked at, as often whatever the student's code raises.
+        Raises
         SubmissionProblem."""

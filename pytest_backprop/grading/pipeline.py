@@ -75,7 +75,7 @@ class GradingPlan(Struct, frozen=True):
 class Grader:
     """Grades submissions one after another::
 
-        plan = GradingPlan("v8", None, 0, points=4096, rtol=5e-5, atol=1e-7, seconds=20, memory=2**31)
+        plan = GradingPlan("v8", None, 0, 4096, 5e-5, 1e-7, seconds=20, memory=2**31)
         with contextlib.closing(Grader(plan, default_rubric(), load_bank(folder))) as grader:
             score = grader.grade(path, shown=path.name).score
 

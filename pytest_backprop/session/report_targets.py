@@ -69,7 +69,8 @@ def check_report_targets(
         for name in (path.name, os.path.basename(os.path.realpath(path))):
             if os.path.splitext(name)[1].lower() in (*suffixes, ARCHIVE, MODEL):
                 raise UsageProblem(
-                    f"{label}: {name} is a submission, a task or a model by its name, and no report",
+                    f"{label}: {name} is a submission, a task or a model by its name, and no "
+                    "report",
                     "give the report another name",
                 )
         _check_no_input(path, label, inputs)

@@ -1,4 +1,4 @@
-"""Which class of a submission is the model, what to tell where none is, and whether a file has one."""
+"""Which class of a submission is the model, what to tell where none is, whether a file has one."""
 
 from __future__ import annotations
 

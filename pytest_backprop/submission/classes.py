@@ -25,8 +25,8 @@ _Methods = dict[str, MethodDefinition]
 
 @dataclass(eq=False)
 class ClassFound:
-    """A class at module level, or (`nested`) in `if`, `try` or `with` blocks there; or one to be had
-    by `call`, which a function there returns or `type` makes: `Net = build()`, `Net = type("Net",
+    """A class at module level, or (`nested`) in `if`, `try` or `with` blocks there; or one to be
+    had by `call`, which a function there returns or `type` makes: `Net = build()`, `Net = type("Net",
     (nn.Module,), methods)`.
 
     `name` is the one that the module has it under. `manual` are the names that the manual pass may
@@ -64,8 +64,8 @@ class ClassFound:
 
 
 def find_classes(parsed: Sequence[ParsedUnit], pass_names: Sequence[str]) -> list[ClassFound]:
-    """All classes that top-level code defines, in document order, with methods and bases; where none
-    is a model, those too that functions return."""
+    """All classes that top-level code defines, in document order, with methods and bases; where
+    none is a model, those too that functions return."""
     finder = _Finder(pass_names)
     for unit in parsed:
         for statement in unit.tree.body:

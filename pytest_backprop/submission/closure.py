@@ -210,8 +210,8 @@ def _reads_early(pieces: Sequence[Piece]) -> bool:
 
 
 def split_units(parsed: Sequence[ParsedUnit], freed: ast.ClassDef | None = None) -> list[Piece]:
-    """The top-level statements as pieces, an import as a piece for each alias; the blocks around the
-    class `freed` are undone."""
+    """The top-level statements as pieces, an import as a piece for each alias; the blocks around
+    the class `freed` are undone."""
     return [
         piece
         for unit in parsed

@@ -34,7 +34,8 @@ ENDS = frozenset(
     "isfinite isnan isinf isclose allclose array_equal equal assert_allclose assert_array_equal "
     "assert_almost_equal assert_array_almost_equal assert_equal isinstance type id hash "
     # one number, as `.item()` gives it
-    "item len float int bool max min sum mean std var norm any all argmax argmin prod median".split()
+    "item len float int bool max min sum mean std var norm any all argmax argmin prod "
+    "median".split()
 )
 """Calls after which the copy is gone."""
 ASPECTS = frozenset("shape dtype ndim size nbytes itemsize".split())
@@ -65,8 +66,8 @@ _END: Position = (10**9, 0)
 
 
 class _Value(NamedTuple):
-    """An expression whose value is the copy, or holds it. An `alias` lies in the memory of a tensor:
-    it is no copy yet."""
+    """An expression whose value is the copy, or holds it. An `alias` lies in the memory of a
+    tensor: it is no copy yet."""
 
     node: ast.AST
     alias: bool

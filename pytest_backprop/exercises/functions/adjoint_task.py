@@ -171,7 +171,8 @@ def judged(task: AdjointTask, runs: Iterable[Reference | None]) -> tuple[Referen
     # on an empty batch all of them are zero
     if not judged_runs or (task.order == 2 and not any(run.has_second for run in judged_runs)):
         raise UsageProblem(
-            f"{task.path}: {task.name} cannot be judged: in float32 its {'second ' * (task.order == 2)}derivatives "
+            f"{task.path}: {task.name} cannot be judged: in float32 its "
+            f"{'second ' * (task.order == 2)}derivatives "
             f"are not near those in float64 at any of {TRIED_POINTS} points",
             "Write it so that no large numbers cancel, or with fewer of exp, powers and quotients.",
         )

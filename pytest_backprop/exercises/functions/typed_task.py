@@ -303,7 +303,8 @@ def parts_of(
         if leaf.integer and not (bound in dims or (isinstance(bound, int) and bound > 0)):
             raise UsageProblem(
                 f"{path}: the integers of {leaf.name} have no bound",
-                f'Say how large they may be: BELOW = {{"{leaf.name}": "c"}}, a dimension or a number.',
+                f'Say how large they may be: BELOW = {{"{leaf.name}": "c"}}, a dimension or a '
+                "number.",
             )
     return function, leaves, below
 

@@ -2,8 +2,8 @@
 tensors that are no leaves, as the course's note on the dynamic graph does with `retain_grad` and
 `register_hook`.
 
-`task` reads the tasks and says what is right, `child` calls the student's function, `checks` are its
-own and `explained` says what is wrong. It does not know how a submission is judged.
+`task` reads the tasks and says what is right, `child` calls the student's function, `checks` are
+its own and `explained` says what is wrong. It does not know how a submission is judged.
 """
 
 from __future__ import annotations

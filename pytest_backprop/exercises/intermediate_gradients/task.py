@@ -189,7 +189,10 @@ def _read_task(path: Path) -> MatrixVariant:
 def _add_probes(function: ast.FunctionDef, asked: Any, path: Path) -> None:
     """Has the function assign `__probed__("name", value)` to each name. Raises UsageProblem for a
     name that is not assigned once, on a line of its own."""
-    usual = 'Write GRADIENTS = ("hidden", "logits"), names to which the function assigns its intermediates.'
+    usual = (
+        'Write GRADIENTS = ("hidden", "logits"), names to which the function assigns its '
+        "intermediates."
+    )
     if not (isinstance(asked, tuple | list) and asked and all(isinstance(n, str) for n in asked)):
         raise UsageProblem(f"{path}: GRADIENTS = {asked!r} has no names of intermediates", usual)
     if len(set(asked)) < len(asked):

@@ -221,7 +221,7 @@ def _unread(
     case: TrialCase, reference: HookReference, facts: HookFacts | None
 ) -> Iterator[Finding]:
     """Tensors that came back from empty files."""
-    if facts is None:
+    if not facts:
         return
     if facts.gradients and not facts.lost and not any(_differences(case, reference, facts)):
         message = say(
