@@ -136,11 +136,10 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
         return None
     growth = {position: _at_nearly_all(own) for position, own in growths.items()}
     worst = max(growth.values(), default=0.0)
-    least = TIMES * math.sqrt(sum(int(elements.sum()) for elements in right.values()))
-    if worst < least:
-        return None
-    natural = case.gradient_growth(weights, inputs)
-    if worst < NATURAL * max(map(_at_nearly_all, natural.unbind(1))):
+    count = sum(int(elements.sum()) for elements in right.values())
+    # errors of many numbers add up by chance, in the task's own gradients as in these
+    natural = _at_nearly_all(case.gradient_growth(weights, inputs).square().sum(1).sqrt())
+    if worst < max(TIMES * math.sqrt(count), NATURAL * natural):
         return None
     message = say(
         "the pass takes finite differences: rounding errors grow {times} times, as in a difference "
