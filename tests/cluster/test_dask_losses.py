@@ -29,7 +29,7 @@ from plugin_samples import (
 from waiting import PATIENCE, wait_for_the_end, wait_until
 
 import pytest_backprop
-from pytest_backprop.resume import Entries
+from pytest_backprop.resume import Journal
 
 pytestmark = pytest.mark.long
 
@@ -115,7 +115,7 @@ def test_a_worker_that_is_killed_loses_nothing(eventful: Run) -> None:
     assert eventful.code == pytest.ExitCode.TESTS_FAILED
     scores = {"a_wrong_v1.py": 78} | dict.fromkeys(WAITS, 100)
     assert {name: s["score"] for name, s in eventful.by_name.items()} == scores
-    entries = Entries(eventful.folder / "report.json.journal")
+    entries = Journal(eventful.folder / "report.json.journal").entries()
     assert {Path(name).name: e.grade.score for name, e in entries.items()} == scores
     assert journal_lines(eventful.folder) == len(scores)  # each once
 
