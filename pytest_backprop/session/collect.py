@@ -159,13 +159,15 @@ class CheckItem(pytest.Item):
         checks = () if self.grade is None else self.grade.checks
         return next((check for check in checks if check.result.id == self.name), None)
 
-    def runtest(self) -> None:
+    def look_up(self) -> None:
         """Has the submission graded, for which the first of its checks waits."""
         try:
             self.config.stash[SESSION].grade(self.path, self.shown)
         except UsageProblem as problem:  # nothing more can be graded
             pytest.exit(f"ERROR: {problem}", returncode=pytest.ExitCode.USAGE_ERROR)
 
+    def runtest(self) -> None:
+        self.look_up()
         if self.graded is None or self.graded.result.outcome != "passed":
             raise NotEarned
 
@@ -208,6 +210,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.stash[SESSION].prepare(dict.fromkeys(files))
     except UsageProblem as problem:
         raise pytest.UsageError(str(problem)) from None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> None:
+    """Waits for a cluster's grade here, where pytest captures nothing: the terminal shows how far
+    the run has come."""
+    if isinstance(item, CheckItem) and not item.config.stash[SESSION].is_local:
+        item.look_up()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -72,21 +72,21 @@ class GradingSession:
             self.rubric = load_rubric(settings.rubric, self.rubric)
         self._models = "onnx" in planned(self.rubric)
         self._draws = any(target.format in DRAWN for target in settings.report)
-        self._is_local = settings.executor.partition(":")[0] == LOCAL
+        self.is_local = settings.executor.partition(":")[0] == LOCAL
         is_plain = not contributions.judging(exercise) and "torch" not in sys.modules
-        number = settings.executor.partition(":")[2] if self._is_local else "1"
+        number = settings.executor.partition(":")[2] if self.is_local else "1"
         most = int(number) if number else at_a_time(settings.memory_mb * 2**20)
         build = None if is_plain else self._build
         judges = Judges(self._setup(), most, build, (exercise.child,))
         with contextlib.ExitStack() as refused:
             refused.callback(judges.close)
-            if is_plain and grading and not settings.resume and self._is_local:
+            if is_plain and grading and not settings.resume and self.is_local:
                 judges.start()  # it imports torch while the tasks are read
             self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
             self._bank = contributions.bank(exercise, settings.variants)
             check_assignments(self._bank, settings.variant, self.roster)
             briefs = Briefs(self._bank, self.roster, settings.variant, self.handed, self._models)
-            graders: Graders = judges if self._is_local else self._cluster(tell)
+            graders: Graders = judges if self.is_local else self._cluster(tell)
             self._pool = Pool(graders, briefs, self.rubric, self._reads, self._finish)
             refused.pop_all()
         self.grades: dict[str, Grade] = {}
@@ -162,7 +162,7 @@ class GradingSession:
                 say("--backprop-resume has no journal: no report goes to a file"),
                 say("give the --backprop-report of the run that ended; its journal is there"),
             )
-        if not self._is_local:
+        if not self.is_local:
             self._pool.graders.start()
             return
         if not settings.resume:

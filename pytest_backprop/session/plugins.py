@@ -101,8 +101,8 @@ class Contributions:
                 for name, thing in _items(plugin, hook, answer):
                     if not re.fullmatch(pattern, name):
                         dot = "a dot, " if hook == "loaders" else ""
-                        way_out = f"use {dot}a-z, 0-9 and dashes"
-                        _refuse(plugin, f"{name!r} is no name of a {what}", way_out)
+                        reason = f"{name!r} is no name of a {what}"
+                        _refuse(plugin, reason, f"use {dot}a-z, 0-9 and dashes")
                     if name in ours or name in added:
                         owner = "pytest-backprop" if name in ours else added[name][0]
                         reason = f"the {what} {name!r} is {owner}'s already"
