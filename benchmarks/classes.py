@@ -1,5 +1,4 @@
-"""What one more submission costs in a class, through real pytest, as the class grows: by one judge, as it is, and with
-xdist.
+"""What one more submission costs in a class, through real pytest, as the class grows: by one judge, and as it is.
 
     python benchmarks/classes.py [SMALL LARGE ...]
 
@@ -28,9 +27,8 @@ import speed
 
 SIZES = (20, 120)
 WAYS = {
-    "one judge": ("-n", "0", "--backprop-executor", "local:1"),
-    "as it is": ("-n", "0"),
-    "xdist -n 2": ("-n", "2"),
+    "one judge": ("--backprop-executor", "local:1"),
+    "as it is": (),
 }
 """How a class is graded, and pytest's options for it."""
 FORKS = 60

@@ -43,9 +43,13 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object]:
-    """`-n` of pytest-xdist has no effect: several submissions are graded at a time as it is."""
-    if _wanted(config) and hasattr(config.option, "numprocesses"):
-        config.option.numprocesses, config.option.dist, config.option.tx = None, "no", []
+    """`-n N` of pytest-xdist says how many submissions are graded at a time, and xdist itself
+    starts nothing."""
+    option = config.option
+    if _wanted(config) and hasattr(option, "numprocesses"):
+        if isinstance(option.numprocesses, int) and option.numprocesses > 0:
+            option.backprop_executor = option.backprop_executor or f"local:{option.numprocesses}"
+        option.numprocesses, option.dist, option.tx = None, "no", []
     return (yield)
 
 

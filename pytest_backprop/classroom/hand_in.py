@@ -1,5 +1,4 @@
-"""What was handed in, as plain data: xdist's main process finds it out and hands it to the
-workers."""
+"""What was handed in, as plain data."""
 
 from __future__ import annotations
 

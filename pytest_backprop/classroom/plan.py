@@ -253,5 +253,5 @@ def _plain(path: Path, top: Path) -> str:
 
 def shown_path(path: Path, top: Path) -> str:
     """How node ids and reports name a path: from `top` if it lies there, else in full. What a
-    terminal, xdist or a report could not carry is spelt out."""
+    terminal or a report could not carry is spelt out."""
     return printable(_plain(path, top))

@@ -131,7 +131,7 @@ class Zygote:
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTS)
         try:
             with warnings.catch_warnings():
-                # under xdist there are other threads, which Python warns of; none is needed there
+                # Python warns of the pool's threads; the child needs none of them
                 warnings.simplefilter("ignore", DeprecationWarning)
                 pid = os.fork()
             if pid == 0:

@@ -1,7 +1,6 @@
 """Private names of torch: all that the package uses, each with what it is for and what is done
 without it. No other module has one. The recorder cannot do without what is here, but for what says
-otherwise; a torch that lacks a name says so where that name is imported from here. A kind of
-exercise whose child's half cannot be imported is left out.
+otherwise; a torch that lacks a name says so where that name is imported from here.
 """
 
 from __future__ import annotations

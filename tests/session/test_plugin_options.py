@@ -285,3 +285,27 @@ def test_the_command_line_wins_over_the_ini_file(plain: Run) -> None:
     settings = plain.report["settings"]
     assert (settings["seed"], settings["points"], settings["hints"]) == (8, 60, "line")
     assert settings["timeout"] == 19  # of the ini file, as the command line says nothing
+
+
+@pytest.mark.parametrize(
+    ("words", "executor"),
+    [
+        (("-n", "3"), "local:3"),
+        (("-n", "auto"), "local"),
+        (("-n", "3", "--backprop-executor=local:1"), "local:1"),
+    ],
+    ids=str,
+)
+def test_xdist_says_how_many_are_graded_at_a_time(
+    tmp_path: Path, words: tuple[str, ...], executor: str
+) -> None:
+    shows = """
+        from pytest_backprop.session.grading_session import SESSION
+
+        def pytest_sessionfinish(session):
+            print("graded by", session.config.stash[SESSION].settings.executor)
+    """
+    run = grade_folder(tmp_path, {"a_v1.py": RIGHT}, "-p", "xdist", *words, shows=shows)
+    assert run.by_name["a_v1.py"]["score"] == 100
+    assert f"graded by {executor}\n" in run.out
+    assert "workers" not in run.out  # as xdist tells of its own
