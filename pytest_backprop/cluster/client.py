@@ -130,11 +130,14 @@ class Cluster:
             )
 
     def close(self) -> None:
-        """Takes back what was not graded, and leaves the cluster as it was."""
+        """Ends what is being graded, takes back the rest, and leaves the cluster as it was."""
         client, self._client = self._client, None
         if client is None:
             return
         with contextlib.suppress(Exception):  # it may be gone
+            present = client.scheduler_info(n_workers=-1)["workers"]
+            if members := [address for address in self._members if address in present]:
+                client.run(workers.leave, self._run, workers=members, on_error="ignore")
             client.close(timeout=CONNECT_SECONDS)
 
     def _answer(self, message: bytes) -> bytes | None:

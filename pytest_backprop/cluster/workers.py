@@ -139,3 +139,9 @@ def grade(run: str, message: bytes) -> bytes:
         return msgspec.json.encode(here.judges.grade(path, task.shown, task.brief, assigned))
     finally:
         shutil.rmtree(place, ignore_errors=True)
+
+
+def leave(run: str) -> None:
+    """Ends the judges of a run, also in the middle of a submission."""
+    if (here := _runs.pop(run, None)) is not None:
+        _end(here.judges, here.folder)
