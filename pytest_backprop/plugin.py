@@ -75,7 +75,7 @@ def pytest_configure(config: pytest.Config) -> None:
             settings,
             contributions,
             exercise,
-            class_plan(config, exercise.pass_names),
+            class_plan(config, settings, exercise.pass_names, contributions.suffixes),
             functools.partial(tell, config),
             grading,
         )

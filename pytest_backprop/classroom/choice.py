@@ -30,6 +30,7 @@ from .names import ARCHIVE, MODEL, SUBMISSIONS, is_gradable, numbered, some, suf
 
 _RANKS = {"model": 0, "unclear": 1, "none": 2}
 _BAD_ARCHIVE = 3
+NO_FILE = "no-file"
 
 
 class FileCandidate(Struct, frozen=True):
@@ -55,10 +56,10 @@ def hand_in(
     layout: Layout,
     pass_names: Sequence[str],
     place: str,
-) -> tuple[HandIn, FileCandidate | None]:
-    """What the student of a package, whose shown path is `place`, handed in, and which of the
-    `candidates` was chosen. These are all files of the package, those of its zips in their place.
-    `pass_names` are what the judged method may be called."""
+) -> HandIn:
+    """What the student of a package, whose shown path is `place`, handed in. The `candidates` are
+    all files of the package, those of its zips in their place. `pass_names` are what the judged
+    method may be called."""
     gradable = [c for c in candidates if is_gradable(c.names[-1]) and not _is_shut(c)]
     newest = _newest(gradable) if layout == "canvas" else gradable
     ranks = {c.shown: _rank(c, pass_names) if len(newest) > 1 else 0 for c in newest}
@@ -84,7 +85,7 @@ def hand_in(
         submitted=package.submitted,
     )
     if chosen is None:
-        return replace(handed, problem=_nothing(others)), None
+        return replace(handed, problem=_nothing(others))
     notes = [*package.notes]
     if older := [c.label for c in gradable if c not in newest]:
         notes.append(
@@ -94,7 +95,7 @@ def hand_in(
         notes.append(_why(chosen.label, ranks[chosen.shown], list(ranks.values())))
     if others:
         notes.append(say("also handed in, not graded: {files}", files=some(others)))
-    handed = replace(
+    return replace(
         handed,
         shown=chosen.shown,
         path=chosen.file.path or "",
@@ -102,7 +103,6 @@ def hand_in(
         problem=chosen.file.problem,
         notes=tuple(notes),
     )
-    return handed, chosen
 
 
 def _why(name: str, rank: int, ranks: list[int]) -> str:
@@ -124,7 +124,7 @@ def _nothing(others: Sequence[str]) -> HandInProblem:
     message = say("no .py or .ipynb file was handed in")
     if others:
         message = say("no .py or .ipynb file was handed in, only {files}", files=some(others))
-    return HandInProblem("no-file", message, say("hand in one .py or .ipynb file"))
+    return HandInProblem(NO_FILE, message, say("hand in one .py or .ipynb file"))
 
 
 def _is_shut(candidate: FileCandidate) -> bool:

@@ -16,7 +16,7 @@ through):
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -28,9 +28,11 @@ from .files import File, Parts
 from .hand_in import Layout, LeftOut, Person
 from .names import (
     ARCHIVE,
+    SUBMISSIONS,
     Canvas,
     Moodle,
     canvas_file,
+    is_gradable,
     is_gradescope_folder,
     moodle_file,
     moodle_folder,
@@ -71,8 +73,11 @@ class Laid(Struct, frozen=True):
     left_out: tuple[LeftOut, ...] = ()
 
 
-def recognise(files: Sequence[File], pass_names: Sequence[str]) -> Laid:
-    """The layout of a class. `pass_names` are what the judged method may be called.
+def recognise(
+    files: Sequence[File], pass_names: Sequence[str], suffixes: Collection[str] = SUBMISSIONS
+) -> Laid:
+    """The layout of a class. `pass_names` are what the judged method may be called; files with
+    `suffixes` are submissions where each file is one.
 
     Raises UsageProblem for a list of Gradescope's that cannot be read.
     """
@@ -94,7 +99,7 @@ def recognise(files: Sequence[File], pass_names: Sequence[str]) -> Laid:
     if not any(file.gradable for file in here) and _are_students(folders, pass_names):
         packages = [Package((*top, name), _own(top, files)) for name, files in folders.items()]
         return Laid("folders", tuple(packages), _stray(here))
-    return Laid("files", tuple(_alone(file) for file in files if file.gradable))
+    return Laid("files", tuple(alone(file) for file in files if is_gradable(file.name, suffixes)))
 
 
 def _top(files: Sequence[File]) -> Parts:
@@ -112,7 +117,8 @@ def _top(files: Sequence[File]) -> Parts:
 # -- one file, one folder -----------------------------------------------------------------------
 
 
-def _alone(file: File) -> Package:
+def alone(file: File) -> Package:
+    """A file that is all that its student handed in."""
     return Package(file.parts, (Own(file.parts[-1:], file),))
 
 
@@ -133,7 +139,7 @@ def _with_rest(
     """A class of an LMS's, with the files `here` and those in `folders` that the LMS did not name:
     each that may be a submission is one."""
     files = [*here, *(file for inside in folders.values() for file in inside)]
-    rest = [_alone(file) for file in files if file.gradable]
+    rest = [alone(file) for file in files if file.gradable]
     return Laid(layout, (*packages, *rest), _stray([file for file in here if not file.gradable]))
 
 

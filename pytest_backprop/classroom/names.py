@@ -4,7 +4,7 @@ work."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 SUBMISSIONS = (".py", ".ipynb")
@@ -104,9 +104,9 @@ def is_junk(parts: tuple[str, ...]) -> bool:
     )
 
 
-def is_gradable(name: str) -> bool:
+def is_gradable(name: str, suffixes: Collection[str] = SUBMISSIONS) -> bool:
     """Whether a file may be a submission or, being a zip, may hold one."""
-    return suffix_of(name) in (*SUBMISSIONS, ARCHIVE) and name not in NO_SUBMISSIONS
+    return suffix_of(name) in (*suffixes, ARCHIVE) and name not in NO_SUBMISSIONS
 
 
 def printable(text: str) -> str:

@@ -18,37 +18,45 @@ from ..messages import say
 from ..options import Settings
 
 
-def class_plan(config: pytest.Config, pass_names: Sequence[str]) -> ClassPlan:
+def class_plan(
+    config: pytest.Config, settings: Settings, pass_names: Sequence[str], suffixes: Collection[str]
+) -> ClassPlan:
     """The submissions of the run. What is in zips is unpacked into a private folder until `config`
-    is unconfigured. `pass_names` are what the judged method may be called.
+    is unconfigured. `pass_names` are what the judged method may be called, `suffixes` those of
+    submissions.
 
-    Raises UsageProblem for a zip of a class that cannot be read.
+    Raises UsageProblem for a path that is not there, and a zip of a class that cannot be read.
     """
     room = tempfile.TemporaryDirectory(prefix="backprop-", ignore_cleanup_errors=True)
     config.add_cleanup(room.cleanup)
-    config.args[:] = [_in_archive(argument, config) for argument in config.args]
 
     def ignored(path: Path) -> bool:
-        return bool(config.hook.pytest_ignore_collect(collection_path=path, config=config))
+        return path.is_relative_to(settings.variants) or bool(
+            config.hook.pytest_ignore_collect(collection_path=path, config=config)
+        )
 
-    planner = Planner(config.rootpath, Path(room.name).resolve(), ignored, pass_names)
-    paths = [(argument, _path(argument, config)) for argument in config.args]
-    whole = {path for argument, path in paths if "::" not in argument and os.path.isdir(path)}
-    whole = {path for path in whole if not os.path.islink(path)}
+    planner = Planner(config.rootpath, Path(room.name).resolve(), ignored, pass_names, suffixes)
+    # as pytest makes paths: links stay as they are
+    asked = [
+        (Path(os.path.abspath(config.invocation_params.dir / name)), check)
+        for name, _, check in (argument.partition("::") for argument in config.args)
+    ]
+    entire = {path for path, check in asked if not check}
+    folders = {path for path, _ in asked if path.is_dir() and not path.is_symlink()}
     kept: dict[Path, Path] = {}
-    arguments = []
-    for argument, path in paths:
-        reason = _reason(path, kept, whole)
-        if reason is None:
-            arguments.append(argument)
-            kept.setdefault(Path(os.path.realpath(path)), path)
-        else:
+    checks: dict[str, list[str]] = {}
+    for path, check in asked:
+        if (reason := _reason(path, kept, folders)) is not None:
             planner.leave_out(planner.shown(path), reason)
-    config.args[:] = arguments
-    for path in kept.values():
-        if not whole.intersection(path.parents):
+            continue
+        if path not in kept.values() and not folders.intersection(path.parents):
             planner.add(path)
-    return planner.plan()
+        kept.setdefault(Path(os.path.realpath(path)), path)
+        if not entire.intersection((path, *path.parents)):
+            checks.setdefault(planner.shown(path), []).append(check)
+    plan = replace(planner.plan(), checks={shown: tuple(ids) for shown, ids in checks.items()})
+    config.args[:] = [config.rootpath.anchor]  # what is collected there is the plan
+    return plan
 
 
 def _reason(path: Path, kept: Mapping[Path, Path], whole: Collection[Path]) -> str | None:
@@ -75,7 +83,7 @@ def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) ->
     """
     if settings.roster is None:
         return None
-    roster = load_roster(settings.roster, suffixes, plan.by_shown())
+    roster = load_roster(settings.roster, suffixes, plan.handed)
     gradebook = () if settings.gradebook is None else (str(settings.gradebook),)
     numbers = {person.id for one in roster.handed.values() for person in one.people}
     joined = join(roster.entries, (*plan.worksheets, *gradebook), numbers)
@@ -86,21 +94,3 @@ def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) ->
         participants=joined.lines,
         notes=(*roster.notes, *joined.notes),
     )
-
-
-def _path(argument: str, config: pytest.Config) -> Path:
-    # as pytest makes the paths that it walks: links stay as they are
-    return Path(os.path.abspath(config.invocation_params.dir / argument.partition("::")[0]))
-
-
-def _in_archive(argument: str, config: pytest.Config) -> str:
-    """`class.zip/ann.py::forward`, as reports name it, in the form in which pytest finds it:
-    `class.zip::ann.py::forward`."""
-    name, colons, check = argument.partition("::")
-    path = config.invocation_params.dir / name
-    if path.exists():
-        return argument
-    for place in Path(name).parents:
-        if place.suffix.lower() == ".zip" and (config.invocation_params.dir / place).is_file():
-            return f"{place}::{Path(name).relative_to(place).as_posix()}{colons}{check}"
-    return argument

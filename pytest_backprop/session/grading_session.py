@@ -65,11 +65,15 @@ class GradingSession:
         self.settings = settings = replace(settings, kind=exercise.name)
         self.contributions = contributions
         self.classes = classes
-        self.handed = classes.by_shown()
+        self.handed = classes.handed
         self._exercise = exercise
         self.rubric = contributions.rubric(exercise)
         if settings.rubric:
             self.rubric = load_rubric(settings.rubric, self.rubric)
+        for shown, checks in classes.checks.items():
+            for check in checks:
+                if shown not in classes.handed or check not in planned(self.rubric):
+                    raise UsageProblem(f"not found: {shown}::{check}")
         self._models = "onnx" in planned(self.rubric)
         self._draws = any(target.format in DRAWN for target in settings.report)
         self.is_local = settings.executor.partition(":")[0] == LOCAL
