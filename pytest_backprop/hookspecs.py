@@ -11,14 +11,12 @@ Each docstring ends in an example: a whole plugin, to be copied. The tests run t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from .exercises.functions.bank import Variant
-    from .exercises.functions.scenarios import Points
     from .extension import Exercise, ExtraCheck, Loader, Renderer
     from .model import Grade
 
@@ -76,25 +74,6 @@ def pytest_backprop_checks(config: pytest.Config) -> Iterable[ExtraCheck]:
                 "many-ops", f"{ops} ops, autograd {case.cost.ops}", hint="compute each value once"
             )
             return CheckResult("few-ops", "failed", 0.0, fault.message, "observed", (fault,))
-    """
-    raise NotImplementedError
-
-
-@pytest.hookspec
-def pytest_backprop_points(
-    config: pytest.Config, variant: Variant, seed: int
-) -> Iterable[tuple[Sequence[float], Sequence[float]]] | Points:
-    """Further points to judge a variant on, besides those of `--backprop-points`.
-
-    Each is (weights, inputs), in the order of `variant.weights` and `variant.inputs`; they are
-    rounded to float32. A `Points` names their regimes as well; else that is the plugin's name.
-    Points where the function is ill-conditioned are left out, as always. The same variant and seed
-    must give the same points.
-
-        def pytest_backprop_points(config, variant, seed):
-            if len(variant.weights) == 2 and len(variant.inputs) == 3:
-                return [((0.95, 0.288), (0.5, 0.25, 0.125)), ((3.0, 2.0), (1.0, -1.0, 0.5))]
-            return []
     """
     raise NotImplementedError
 

@@ -11,7 +11,7 @@ import copy
 import functools
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
@@ -21,9 +21,8 @@ import pytest
 
 from ..errors import UsageProblem
 from ..exercises import BUILT_IN, Exercise
-from ..exercises.functions.bank import Bank, Variant
+from ..exercises.functions.bank import Bank
 from ..exercises.functions.bank.library import kinds_in
-from ..exercises.functions.scenarios import Points
 from ..extension import Renderer
 from ..grading.plugin_guard import (
     Additions,
@@ -31,7 +30,6 @@ from ..grading.plugin_guard import (
     changed_grade,
     guarded_judge,
     guarded_loader,
-    usable_points,
 )
 from ..grading.rubric import Rubric, rubric_of
 from ..grading.rubric_file import wanted_value
@@ -43,9 +41,9 @@ from ..resume import code_digest
 
 SUFFIXES = (".py", ".ipynb")
 """What is read without a plugin."""
-GRADING = ("loaders", "checks", "points", "grade", "exercises")
+GRADING = ("loaders", "checks", "grade", "exercises")
 """Hooks that may change a grade."""
-JUDGING = ("loaders", "checks", "points")
+JUDGING = ("loaders", "checks")
 """Those that give functions for the judge."""
 
 
@@ -84,21 +82,14 @@ class Contributions:
             is_named = not each.plugin_name.isdigit()
             yield each.plugin_name if is_named else type(each.plugin).__qualname__, each
 
-    def _answers(self, hook: str, **arguments: Any) -> Iterator[tuple[str, Any]]:
-        """The answers to a hook one by one, each with the name of its plugin."""
-        for plugin, implementation in self._implementations(hook):
-            with _blamed(plugin, f"pytest_backprop_{hook}"):
-                answer = _call(implementation, config=self._config, **arguments)
-            if answer is not None:
-                yield plugin, answer
-
     def _by_name(self, hook: str, what: str, ours: Collection[str]) -> dict[str, tuple[str, Any]]:
         """What plugins add by a hook: its name -> the plugin's name, and the thing itself."""
         pattern = r"\.[a-z0-9]+" if hook == "loaders" else PLUGGED_NAME
         added: dict[str, tuple[str, Any]] = {}
-        for plugin, answer in self._answers(hook):
+        for plugin, implementation in self._implementations(hook):
             with _blamed(plugin, f"pytest_backprop_{hook}"):
-                for name, thing in _items(plugin, hook, answer):
+                answer = _call(implementation, config=self._config)
+                for name, thing in () if answer is None else _items(plugin, hook, answer):
                     if not re.fullmatch(pattern, name):
                         dot = "a dot, " if hook == "loaders" else ""
                         reason = f"{name!r} is no name of a {what}"
@@ -146,11 +137,7 @@ class Contributions:
     def additions(self) -> Additions:
         """What grading takes."""
         judges = {id: guarded_judge(plugin, check) for id, (plugin, check) in self._checks.items()}
-        return Additions(self._loaders, judges, self._points)
-
-    def _points(self, variant: Variant, seed: int) -> Iterable[Points]:
-        answers = self._answers("points", variant=variant, seed=seed)
-        return [usable_points(plugin, points, variant) for plugin, points in answers]
+        return Additions(self._loaders, judges)
 
     def changed(self, grade: Grade) -> Grade:
         """The grade as the first plugin that has something to say changes it; one that was not

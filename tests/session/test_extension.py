@@ -4,11 +4,9 @@ core and on two; a plugin that does wrong is told by its name and costs nobody a
 from __future__ import annotations
 
 import inspect
-import math
 import re
 import textwrap
 import tomllib
-from array import array
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,8 +16,7 @@ from msgspec.structs import replace
 from plugin_samples import RIGHT, WRONG, Run, bank, grade_folder, lay_out, run_pytest
 
 from pytest_backprop import extension, hookspecs
-from pytest_backprop.extension import Points, UsageProblem, parse_variant
-from pytest_backprop.grading.plugin_guard import joined, usable_points
+from pytest_backprop.extension import UsageProblem, parse_variant
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.session.plugins import Contributions
 
@@ -79,7 +76,7 @@ PROBE = """
         return [ExtraCheck("probe", judge)]
 
     def judge(case, rules):
-        told = {"regimes": case.expected.regimes, "text": case.submission.units[0].original}
+        told = {"text": case.submission.units[0].original}
         return CheckResult("probe", "passed", 1.0, "seen", "observed", (), told)
 """
 CLASS: dict[str, str | bytes] = {
@@ -132,12 +129,6 @@ def test_example_of_checks(run: Run) -> None:
     assert failed["findings"][0]["hint"] == "compute each value once"
     assert "class/e_long_v1.py few-ops" in run.out
     assert "few-ops" in (run.folder / "pages/index.html").read_text(encoding="utf-8")
-
-
-def test_example_of_points(run: Run) -> None:
-    regimes = run.check("a_v1.py", "probe")["details"]["regimes"]
-    assert len(regimes) == 8
-    assert regimes[6:] == ["example_points", "example_points"]
 
 
 def test_example_of_grade(run: Run) -> None:
@@ -438,52 +429,7 @@ def test_an_answer_that_cannot_be_used_is_a_usage_error_with_the_plugins_name(
     assert "Traceback" not in said
 
 
-def test_points_are_refused_before_anything_is_graded(tmp_path: Path) -> None:
-    text = "def pytest_backprop_points(config, variant, seed):\n    return [((1,), (1, 2, 3))]\n"
-    done = grade_folder(tmp_path, {"a_v1.py": RIGHT}, bad=text)
-    assert done.code == pytest.ExitCode.USAGE_ERROR
-    assert "plugin bad, points for v1: point 1 has the weights (1)" in done.out + done.err
-    assert not (tmp_path / "report.json").exists()
-
-
 V1 = parse_variant("def v1():\n  return w0 * x1 + w1 * x2 * x3\n")
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        (3, "points for v1: a int is no list"),
-        ([((1, 2), (1, 2, 3)), ((1, 2), (1, 2))], "point 2 has the inputs (1, 2)"),
-        ([((1, math.nan), (1, 2, 3))], "point 1 has the weights (1, nan)"),
-        ([((1, 1e300), (1, 2, 3))], "point 1 has the weights (1, inf)"),
-        ([((1, "x"), (1, 2, 3))], "point 1 is no point"),
-        ([5], "point 1 is no point"),
-        (Points(((1.0, 2.0),), ((1.0, 2.0, 3.0),), ()), "weights, inputs and regimes differ"),
-        (Points(((1.0, 2.0),), ((1.0, 2.0),), ("x",)), "point 1 has the inputs (1, 2)"),
-    ],
-)
-def test_points_that_cannot_be_used_are_a_usage_error(given: object, told: str) -> None:
-    with pytest.raises(UsageProblem) as caught:
-        usable_points("bad", given, V1)
-    assert caught.value.message.startswith("plugin bad, points for v1: ")
-    assert told in caught.value.message
-    assert "2 and 3 finite numbers" in caught.value.way_out
-
-
-def test_points_are_those_of_float32_and_may_name_their_regimes() -> None:
-    made = usable_points("good", [((0.1, 2), [1, 0.3, 3])], V1)
-    single = array("f", [0.1, 2, 1, 0.3, 3]).tolist()
-    assert made == Points((tuple(single[:2]),), (tuple(single[2:]),), ("good",))
-    named = Points(((1.0, 2.0),), ((1.0, 2.0, 3.0),), ("edges",))
-    assert usable_points("good", named, V1) == named
-    assert joined(made, [named, Points((), (), ())]).regimes == ("good", "edges")
-
-
-def test_an_example_gives_points_for_the_course_s_variants() -> None:
-    namespace: dict[str, Any] = {}
-    exec(example_of("pytest_backprop_points"), namespace)
-    given = namespace["pytest_backprop_points"](None, V1, 0)
-    assert len(usable_points("example", given, V1)) == 2
 
 
 class Clashing:
