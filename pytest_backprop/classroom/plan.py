@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -10,18 +11,16 @@ from msgspec.structs import replace
 
 from ..errors import UsageProblem
 from ..messages import say
-from . import metadata
 from .archives import CLASS, STUDENT, BadArchive, no_room, unpack
-from .choice import NO_FILE, FileCandidate, hand_in
-from .files import File, Ignore, Parts, in_folder, listing, shared
+from .choice import NO_FILE, hand_in
+from .files import File, Ignore, Parts, in_folder, shared
 from .hand_in import Arrival, ClassPlan, HandIn, Layout, LeftOut
-from .layouts import Own, Package, alone, recognise
+from .layouts import GRADESCOPES_LIST, Laid, Own, Package, alone, recognise
 from .names import (
     ARCHIVE,
     SUBMISSIONS,
     is_gradescope_folder,
-    moodle_file,
-    moodle_folder,
+    moodle_name,
     printable,
     suffix_of,
 )
@@ -104,14 +103,14 @@ class Planner:
             files, passed_by = in_folder(path, root, self._ignored)
         if root != path:  # whose names these are, the files beside it tell
             files += [
-                File((printable(entry.name),), entry.path)
-                for entry in listing(root).entries
-                if entry.path != str(path) and entry.is_file(follow_symlinks=False)
+                File((printable(beside.name),), str(beside))
+                for beside in sorted(root.glob("*"))
+                if beside != path and beside.is_file() and not beside.is_symlink()
             ]
         laid = recognise(files, self._pass_names, self._suffixes)
         shown = self.shown(root)
-        for left in laid.left_out if root == path else ():
-            self.leave_out(_joined(shown, (left.path,)), left.reason)
+        if root == path:
+            self._leave_out_stray(laid, shown)
         for parts, reason in passed_by:
             self.leave_out(_joined(shown, parts) or ".", reason)
         packages = sorted(_below(laid.packages, asked), key=lambda package: package.place)
@@ -133,8 +132,7 @@ class Planner:
         named = all(len(file.parts) > 1 and file.parts[0] == path.stem for file in files)
         self._folders.append((*self._whole(path), *([printable(path.stem)] if named else ())))
         laid = recognise(files, self._pass_names)
-        for left in laid.left_out:
-            self.leave_out(_joined(shown, (left.path,)), left.reason)
+        self._leave_out_stray(laid, shown)
         count = sum(self._take(package, laid.layout, shown, path) for package in laid.packages)
         if not count:
             raise UsageProblem(
@@ -154,11 +152,12 @@ class Planner:
         if layout == "files" and root.is_dir() and suffix_of(name) != ARCHIVE:
             self._handed[place] = HandIn(place, package.files[0].file.path or "", name, place)
             return True
-        candidates = [candidate for own in package.files for candidate in self._opened(own, shown)]
-        if not package.sure and any(_is_of_a_class(candidate.inside) for candidate in candidates):
+        files = [each for own in package.files for each in self._opened(own, shown)]
+        if not package.sure and any(_is_of_a_class(own.inside) for own in files):
             self.leave_out(place, say("it holds a class of its own: give its path"))
             return False
-        handed = hand_in(package, candidates, layout, self._pass_names, place)
+        name_of = functools.partial(_joined, shown)
+        handed = hand_in(package, files, layout, self._pass_names, name_of)
         is_there = root.is_file() or os.path.lexists(root.joinpath(*package.place))
         is_empty = handed.problem is not None and handed.problem.kind == NO_FILE
         if is_empty and not (package.sure and is_there):
@@ -167,32 +166,29 @@ class Planner:
         self._handed[handed.shown] = handed
         return True
 
-    def _opened(self, own: Own, shown: str) -> Iterator[FileCandidate]:
+    def _opened(self, own: Own, shown: str) -> Iterator[Own]:
         """A file of a student's; if it is a zip, the files in it."""
-        name, file = _joined(shown, own.file.parts), own.file
-        whole = FileCandidate(own.parts, file, name, file.path or "")
+        file = own.file
         if suffix_of(file.name) != ARCHIVE or file.path is None:
-            yield whole
+            yield own
             return
         try:
-            members = unpack(Path(file.path), whole.label, self._space(), STUDENT)
+            members = unpack(Path(file.path), own.label, self._space(), STUDENT)
         except BadArchive as bad:
-            yield replace(whole, file=replace(file, problem=bad.problem))
+            yield Own(own.names, replace(file, problem=bad.problem))
             return
         if not members:
-            yield whole
+            yield own
         for member in members:
-            inner = f"{name}/{'/'.join(member.parts)}"
-            names = (*own.parts, *member.parts)
-            yield FileCandidate(names, member, inner, file.path, member.parts)
+            inner = replace(member, parts=(*file.parts, *member.parts))
+            yield Own((*own.names, *member.parts), inner)
 
     def _look_for_worksheets(self, *folders: Path) -> None:
         """Notes the CSV files in an export of Moodle's and beside it; in it no student names a
         file."""
-        for folder in folders:
-            for entry in listing(folder).entries:
-                if suffix_of(entry.name) == ".csv" and moodle_file(entry.name) is None:
-                    self._worksheets[entry.path] = None
+        for path in sorted(path for folder in folders for path in folder.glob("*")):
+            if suffix_of(path.name) == ".csv" and not moodle_name(path.name, folder=False):
+                self._worksheets[str(path)] = None
 
     # -- paths -----------------------------------------------------------------------------
 
@@ -212,6 +208,11 @@ class Planner:
             raise no_room(self._room, error) from None
         return space
 
+    def _leave_out_stray(self, laid: Laid, shown: str) -> None:
+        for file in laid.stray:
+            reason = say("it is no student's and no submission")
+            self.leave_out(_joined(shown, file.parts), reason)
+
     def leave_out(self, shown: str, reason: str) -> None:
         """Notes what is not graded, and why."""
         self._left_out[shown] = LeftOut(shown, reason)
@@ -220,9 +221,10 @@ class Planner:
 def _root(path: Path) -> Path:
     """The folder of the class that a path is in, or is."""
     for place in (path, *list(path.parents)[:4]):
-        if is_gradescope_folder(place.name) and (place.parent / metadata.NAME).is_file():
+        is_listed = is_gradescope_folder(place.name)
+        if is_listed and (place.parent / GRADESCOPES_LIST).is_file():
             return place.parent
-        if moodle_folder(place.name) and (place != path or path.is_dir()):
+        if moodle_name(place.name, folder=True) and (place != path or path.is_dir()):
             return place.parent
     return path if path.is_dir() else path.parent
 
@@ -230,11 +232,9 @@ def _root(path: Path) -> Path:
 def _is_of_a_class(inside: Parts) -> bool:
     """Whether a path in a zip is one that Moodle or Gradescope made: the download itself, left
     beside what came out of it."""
-    return bool(inside) and (
-        any(moodle_folder(part) for part in inside[:-1])
-        or moodle_file(inside[-1]) is not None
-        or inside[-1] == metadata.NAME
-    )
+    *folders, name = inside or ("",)
+    by_moodle = any(moodle_name(folder, folder=True) for folder in folders)
+    return by_moodle or name == GRADESCOPES_LIST or bool(moodle_name(name, folder=False))
 
 
 def _below(packages: Sequence[Package], asked: Parts) -> Iterator[Package]:
