@@ -253,7 +253,7 @@ def _bank(config: pytest.Config) -> tuple[Path, str]:
     own = config.rootpath / "variants"
     # Many projects have a folder of that name; a bank is made of .py files.
     if own.is_dir() and any(own.glob("*.py")):
-        from .session.isolation import graded_folders, lies_in
+        from .session.class_paths import graded_folders, lies_in
 
         start = config.invocation_params.dir
         if lies_in(own, graded_folders(config.args, start, beside_zips=False)):

@@ -83,8 +83,7 @@ ALLOWED: dict[str, set[str]] = {
         "submission.destinations", "submission.drops", "submission.parse", "trace",
     },
     "resume": {
-        "classroom", "exercises", "grading.assignment", "grading.late_days", "grading.rubric",
-        "options", "reports", "rooms", "submission",
+        "grading.assignment", "grading.brief", "grading.late_days", "grading.rubric", "options", "reports", "rooms", "submission",
     },
     "cluster": {
         "classroom", "cluster", "exercises", "grading.assignment", "grading.brief", "grading.failures", "grading.judge",
@@ -100,7 +99,7 @@ ALLOWED: dict[str, set[str]] = {
         "processes.client", "processes.sandbox",
     },
     "cli": {"classroom", "cli", "exercises", "grading", "options", "reports", "session"},
-    "options": {"session.isolation", "session.option_values"},
+    "options": {"session.class_paths", "session.option_values"},
     "hookspecs": {"exercises", "extension"},  # for types alone
     "extension": {"exercises", "judging.case", "reports.document", "submission"},
     "plugin": {"hookspecs", "options", "session"},

@@ -89,9 +89,11 @@ class GradingSession:
             self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
             self._bank = contributions.bank(exercise, settings.variants)
             check_assignments(self._bank, settings.variant, self.roster)
-            briefs = Briefs(self._bank, self.roster, settings.variant, self.handed, self._models)
+            self._briefs = Briefs(
+                self._bank, self.roster, settings.variant, self.handed, self._models
+            )
             graders: Graders = judges if self.is_local else self._cluster(tell)
-            self._pool = Pool(graders, briefs, self.rubric, self._reads, self._finish)
+            self._pool = Pool(graders, self._briefs, self.rubric, self._reads, self._finish)
             refused.pop_all()
         self.grades: dict[str, Grade] = {}
         """Those that were asked for."""
@@ -263,8 +265,7 @@ class GradingSession:
     @functools.cached_property
     def _key_maker(self) -> Keys:
         plugins = self.contributions.versions
-        run = self.settings, self.rubric, self._bank, self.roster, self.handed
-        return Keys(*run, self.sandbox_level(), plugins)
+        return Keys(self.settings, self.rubric, self._briefs, self.sandbox_level(), plugins)
 
 
 SESSION = pytest.StashKey[GradingSession]()
