@@ -200,7 +200,8 @@ def _exactly(link: socket.socket, count: int) -> bytes | None:
 
 
 def bounded(answer: T) -> T:
-    """The answer, a tree of msgspec structs, with its texts cut to the bounds above.
+    """The answer, a tree of msgspec structs, with its texts cut to the bounds above, and without
+    half characters, which no encoder takes.
 
     A name or an error of megabytes would else stand in every finding that tells of it, in the
     journal and in the memory of pytest's process.
@@ -211,6 +212,8 @@ def bounded(answer: T) -> T:
         """The same object, or a copy with shorter texts."""
         nonlocal left
         if isinstance(value, str):
+            if not value.isascii():
+                value = value.encode("utf-8", "replace").decode()
             if len(value) <= SHORT:
                 return value
             length = min(len(value), MAX_TEXT, SHORT + left)

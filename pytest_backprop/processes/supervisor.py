@@ -16,7 +16,6 @@ from msgspec import Struct
 
 from ..errors import GraderFault
 from ..messages import phrase, say
-from .folder import HeldFile, empty_files, held_files, used
 from .protocol import (
     LENGTH,
     MAX_EVENT,
@@ -32,7 +31,17 @@ from .protocol import (
     bounded,
     receive,
 )
-from .usage import PATIENCE, TimeTaken, family, kill_group, resident
+from .usage import (
+    PATIENCE,
+    HeldFile,
+    TimeTaken,
+    empty_files,
+    family,
+    held_files,
+    kill_group,
+    resident,
+    used,
+)
 
 MB = 2**20
 MAX_OUTPUT = 2**16
