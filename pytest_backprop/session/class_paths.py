@@ -66,7 +66,7 @@ def class_plan(
     return plan
 
 
-def _reason(path: Path, kept: Mapping[Path, Path], whole: Collection[Path]) -> str | None:
+def _reason(path: Path, kept: Mapping[Path, Path], whole: set[Path]) -> str | None:
     """Why an argument is not looked at; None if it is. `kept` are the paths before it by what they
     lead to, `whole` the folders that are asked for with all they hold.
 
@@ -77,8 +77,8 @@ def _reason(path: Path, kept: Mapping[Path, Path], whole: Collection[Path]) -> s
     real = Path(os.path.realpath(path))
     if kept.get(real, path) != path:
         return say("it is {other}, which is given as well", other=kept[real])
-    for other in whole:
-        if Path(os.path.realpath(other)) in real.parents and other not in path.parents:
+    for other in whole.difference(path.parents):
+        if Path(os.path.realpath(other)) in real.parents:
             return say("it lies in {other}, which is given as well", other=other)
     return None
 

@@ -11,8 +11,9 @@ import copy
 import functools
 import re
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
+from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -63,11 +64,10 @@ class Contributions:
         """How names of submissions end."""
         self._checks = self._by_name("checks", "check", CHECK_IDS)
         self._exercises = self._by_name("exercises", "kind of exercise", BUILT_IN)
+        formats = self._by_name("report_formats", "report format", FORMATS)
         self.formats: dict[str, Renderer] = {
             name: functools.partial(_rendered, plugin, name, render)
-            for name, (plugin, render) in self._by_name(
-                "report_formats", "report format", FORMATS
-            ).items()
+            for name, (plugin, render) in formats.items()
         }
         """Report formats by name; each gives text, or raises UsageProblem."""
 
@@ -84,14 +84,14 @@ class Contributions:
 
     def _by_name(self, hook: str, what: str, ours: Collection[str]) -> dict[str, tuple[str, Any]]:
         """What plugins add by a hook: its name -> the plugin's name, and the thing itself."""
-        pattern = r"\.[a-z0-9]+" if hook == "loaders" else PLUGGED_NAME
+        is_suffix = hook == "loaders"
+        pattern, dot = (r"\.[a-z0-9]+", "a dot, ") if is_suffix else (PLUGGED_NAME, "")
         added: dict[str, tuple[str, Any]] = {}
         for plugin, implementation in self._implementations(hook):
             with _blamed(plugin, f"pytest_backprop_{hook}"):
                 answer = _call(implementation, config=self._config)
                 for name, thing in () if answer is None else _items(plugin, hook, answer):
                     if not re.fullmatch(pattern, name):
-                        dot = "a dot, " if hook == "loaders" else ""
                         reason = f"{name!r} is no name of a {what}"
                         _refuse(plugin, reason, f"use {dot}a-z, 0-9 and dashes")
                     if name in ours or name in added:
@@ -152,14 +152,9 @@ class Contributions:
 
     @property
     def versions(self) -> dict[str, str | None]:
-        """Versions of the plugins that may change a grade, by name."""
-        manager = self._config.pluginmanager
-        installed = {id(plugin): dist.version for plugin, dist in manager.list_plugin_distinfo()}
+        """Digests of the code of the plugins that may change a grade, by name."""
         graders = [each for hook in GRADING for each in self._implementations(hook)]
-        return {
-            name: _version(each.plugin, installed.get(id(each.plugin)))
-            for name, each in sorted(graders, key=lambda grader: grader[0])
-        }
+        return {name: _code_of(each.plugin) for name, each in sorted(graders, key=itemgetter(0))}
 
     def judging(self, exercise: Exercise) -> list[str]:
         """The plugins whose functions the judge calls, by name, with an exercise of a plugin's."""
@@ -189,33 +184,34 @@ def _call(implementation: Any, **arguments: Any) -> Any:
     return implementation.function(*(arguments[name] for name in implementation.argnames))
 
 
-def _version(plugin: object, installed: str | None) -> str:
-    """The version of a pytest plugin: `installed`, if it came with a package, and a digest of the
-    code of its module, or of the whole package that the module lies in."""
+def _code_of(plugin: object) -> str:
+    """Digest of the code of a plugin's module, or of the whole package that the module lies in."""
     name = plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__module__
     top = sys.modules.get(name.partition(".")[0])
     files = [
         path for folder in getattr(top, "__path__", ()) for path in Path(folder).rglob("*.py")
     ] or [Path(str(getattr(top, "__file__", None)))]
-    digest = code_digest(path for path in files if path.is_file())
-    return digest if installed is None else f"{installed}+{digest}"
+    return code_digest(path for path in files if path.is_file())
 
 
 # -- checking ---------------------------------------------------------------------------------
 
 
 def _items(plugin: str, hook: str, answer: Any) -> Iterator[tuple[str, Any]]:
-    """What an answer has, by name."""
-    if hook == "checks":
-        for check in answer:
-            _check_rules(plugin, {check.id: check.rules})
-            yield check.id, check
-    elif hook == "exercises":
-        for exercise in answer:
-            _check_rules(plugin, exercise.rules)
-            yield exercise.name, exercise
-    else:
+    """What an answer has, by name. The rules that come with a check or an exercise are looked
+    at."""
+    if hook not in ("checks", "exercises"):
         yield from answer.items()
+        return
+    for thing in answer:
+        is_check = hook == "checks"
+        name = thing.id if is_check else thing.name
+        for id, own in ({name: thing.rules} if is_check else thing.rules).items():
+            for key in CheckRules.__struct_fields__:
+                value = getattr(own, key)
+                if (wanted := wanted_value(key, value)) is not None:
+                    _refuse(plugin, f"{key} of the check {id} is {value!r}", f"make it {wanted}")
+        yield name, thing
 
 
 @contextlib.contextmanager
@@ -235,14 +231,6 @@ def _blamed(plugin: str, what: str) -> Iterator[None]:
 
 def _refuse(plugin: str, why: str, way_out: str = "mend it") -> NoReturn:
     raise UsageProblem(f"plugin {plugin}: {why}", f"{way_out}, or leave the plugin out") from None
-
-
-def _check_rules(plugin: str, rules: Mapping[str, CheckRules]) -> None:
-    for id, own in rules.items():
-        for key in CheckRules.__struct_fields__:
-            value = getattr(own, key)
-            if (wanted := wanted_value(key, value)) is not None:
-                _refuse(plugin, f"{key} of the check {id} is {value!r}", f"make it {wanted}")
 
 
 def _rendered(plugin: str, name: str, render: Renderer, document: Document) -> str:
