@@ -14,7 +14,6 @@ from .hand_in import (
     ClassPlan as ClassPlan,
     HandIn as HandIn,
     HandInProblem as HandInProblem,
-    LeftOut as LeftOut,
     Person as Person,
 )
 from .names import printable as printable

@@ -52,13 +52,6 @@ class HandIn(Struct, frozen=True):
     submitted: str = ""
 
 
-class LeftOut(Struct, frozen=True):
-    """A file or folder that belongs to no graded submission, by its shown path, and why."""
-
-    path: str
-    reason: str
-
-
 class Arrival(Struct, frozen=True):
     """One path of the command line: how it was laid out, and how many submissions it has."""
 
@@ -70,6 +63,7 @@ class Arrival(Struct, frozen=True):
 class ClassPlan(Struct, frozen=True):
     """What there is to grade: the submissions, by the names that reports have for them.
 
+    `left_out` has files and folders that belong to no graded submission, by shown path, and why.
     `top` is the folder that shown paths are relative to, `folder` the whole path of the folder or
     zip that holds all that the run was given, `given` each of these whole. `worksheets` are CSV
     files in which Moodle may say who its numbers are. `checks` are those that were asked for alone,
@@ -77,7 +71,7 @@ class ClassPlan(Struct, frozen=True):
     """
 
     handed: dict[str, HandIn] = {}
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: dict[str, str] = {}
     arrivals: tuple[Arrival, ...] = ()
     top: str = ""
     folder: str = ""

@@ -14,7 +14,7 @@ from ..messages import say
 from .archives import CLASS, STUDENT, BadArchive, no_room, unpack
 from .choice import NO_FILE, hand_in
 from .files import File, Ignore, Parts, in_folder, shared
-from .hand_in import Arrival, ClassPlan, HandIn, Layout, LeftOut
+from .hand_in import Arrival, ClassPlan, HandIn, Layout
 from .layouts import GRADESCOPES_LIST, Laid, Own, Package, alone, recognise
 from .names import (
     ARCHIVE,
@@ -47,7 +47,7 @@ class Planner:
         self._ignored = ignored
         self._unpacked = 0
         self._handed: dict[str, HandIn] = {}
-        self._left_out: dict[str, LeftOut] = {}
+        self._left_out: dict[str, str] = {}
         self._arrivals: list[Arrival] = []
         self._folders: list[Parts] = []
         self._given: list[str] = []
@@ -81,7 +81,7 @@ class Planner:
         """What was found."""
         return ClassPlan(
             handed=self._handed,
-            left_out=tuple(self._left_out[path] for path in sorted(self._left_out)),
+            left_out=dict(sorted(self._left_out.items())),
             arrivals=tuple(self._arrivals),
             top=str(self._top),
             folder=str(Path(*self._folders[0][: shared(*self._folders)])) if self._folders else "",
@@ -215,7 +215,7 @@ class Planner:
 
     def leave_out(self, shown: str, reason: str) -> None:
         """Notes what is not graded, and why."""
-        self._left_out[shown] = LeftOut(shown, reason)
+        self._left_out[shown] = reason
 
 
 def _root(path: Path) -> Path:

@@ -21,9 +21,9 @@ from msgspec import Struct
 from ..errors import UsageProblem
 from . import HandIn, Person
 from .files import Parts, shared
+from .names import SUBMISSIONS
 
 NOBODY: Mapping[str, HandIn] = MappingProxyType({})
-SUFFIXES = (".py", ".ipynb")
 
 
 class RosterEntry(Struct, frozen=True):
@@ -62,7 +62,7 @@ class Roster(Struct, frozen=True):
     source: str
     entries: tuple[RosterEntry, ...]
     notes: tuple[str, ...] = ()
-    suffixes: tuple[str, ...] = SUFFIXES
+    suffixes: tuple[str, ...] = SUBMISSIONS
     handed: Mapping[str, HandIn] = NOBODY
     top: str = ""
     folder: str = ""

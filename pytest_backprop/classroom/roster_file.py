@@ -13,7 +13,8 @@ from ..errors import UsageProblem
 from ..messages import say
 from ..ordinary_files import TABLE, teachers_bytes, unicode_text
 from . import HandIn
-from .roster import NOBODY, SUFFIXES, Roster, RosterEntry, parts_of
+from .names import SUBMISSIONS
+from .roster import NOBODY, Roster, RosterEntry, parts_of
 
 COLUMNS = ("student", "submission", "variant")
 MORE_COLUMNS = ("id", "email")
@@ -28,7 +29,7 @@ _WAY_OUT = f"give --backprop-roster a CSV file with the columns {', '.join(COLUM
 
 
 def load_roster(
-    path: Path, suffixes: tuple[str, ...] = SUFFIXES, handed: Mapping[str, HandIn] = NOBODY
+    path: Path, suffixes: tuple[str, ...] = SUBMISSIONS, handed: Mapping[str, HandIn] = NOBODY
 ) -> Roster:
     """Read a roster: CSV with a header; `,`, `;` or tab between values; COLUMNS, MORE_COLUMNS and
     LATE_COLUMNS if they are there, other columns ignored. `handed` are submissions of known

@@ -47,8 +47,8 @@ T = TypeVar("T")
 
 
 class Limits(Struct, frozen=True):
-    """What a process may use: seconds as `TimeTaken` counts them, of which `clock_times` by the
-    clock are one, and bytes of memory over the zygote's own.
+    """What a process and all that it started may use: seconds of a processor, or `clock_times` as
+    many by the clock, which one that sleeps takes as well; bytes of memory over the zygote's own.
 
     `sandbox` False leaves out what the kernel enforces in the child; the grader's own watch on
     time and memory stays. `folder` is the one in which it may write, if there is one, and `quota`

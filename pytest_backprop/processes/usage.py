@@ -13,7 +13,6 @@ import signal
 import stat
 import subprocess
 import tempfile
-import time
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
@@ -102,27 +101,6 @@ def resident(pids: Iterable[int]) -> int:
                 private = psutil.Process(pid).memory_info().rss
         total += private
     return total
-
-
-class TimeTaken:
-    """The seconds that a process and all that it started take, from here on: those for which a
-    processor worked, or a small part of those that the clock says, which a process that sleeps
-    takes as well. The part is so small that a busy machine does not use a limit up."""
-
-    def __init__(self, clock_times: float) -> None:
-        """So many seconds of the clock count as one."""
-        self._clock_times = clock_times
-        self._start = time.monotonic()
-        self._worked: dict[int, float] = {}
-
-    def seconds(self, pids: Iterable[int]) -> float:
-        """As these processes are now; those that ended keep what they had at the last look."""
-        for pid in pids:
-            with contextlib.suppress(psutil.Error):
-                times = psutil.Process(pid).cpu_times()
-                self._worked[pid] = times.user + times.system
-        clock = (time.monotonic() - self._start) / self._clock_times
-        return max(sum(self._worked.values()), clock)
 
 
 # -- the folder of a child ------------------------------------------------------------------------

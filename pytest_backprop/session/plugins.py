@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 
 import pytest
 
+from ..classroom.names import SUBMISSIONS
 from ..errors import UsageProblem
 from ..exercises import BUILT_IN, Exercise
 from ..exercises.functions.bank import Bank
@@ -40,8 +41,6 @@ from ..options import Settings
 from ..reports.document import Document
 from ..resume import code_digest
 
-SUFFIXES = (".py", ".ipynb")
-"""What is read without a plugin."""
 GRADING = ("loaders", "checks", "grade", "exercises")
 """Hooks that may change a grade."""
 JUDGING = ("loaders", "checks")
@@ -56,11 +55,11 @@ class Contributions:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        loaders = self._by_name("loaders", "suffix", SUFFIXES)
+        loaders = self._by_name("loaders", "suffix", SUBMISSIONS)
         self._loaders = {
             suffix: guarded_loader(plugin, load) for suffix, (plugin, load) in loaders.items()
         }
-        self.suffixes = (*SUFFIXES, *loaders)
+        self.suffixes = (*SUBMISSIONS, *loaders)
         """How names of submissions end."""
         self._checks = self._by_name("checks", "check", CHECK_IDS)
         self._exercises = self._by_name("exercises", "kind of exercise", BUILT_IN)

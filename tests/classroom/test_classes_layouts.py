@@ -92,7 +92,7 @@ def test_moodles_folders(plan: Callable[[Files], ClassPlan]) -> None:
     assert "only essay.pdf" in problem.message
     for shown in ("Bo_7_assignsubmission_file/hw.py", "Zed_8_assignsubmission_onlinetext_"):
         assert "onlinetext" in found(made)[shown].notes[0]
-    assert made.left_out == ()
+    assert made.left_out == {}
 
 
 def test_moodles_files(plan: Callable[[Files], ClassPlan]) -> None:
@@ -265,7 +265,7 @@ def test_gradescope(plan: Callable[[Files], ClassPlan]) -> None:
     assert "does not say" in found(made)[f"{top}103/hw.py"].notes[0]
     assert found(made)[f"{top}100/hw.ipynb"].submitted == "2026-03-01 12:00:00.000000000 Z"
     assert found(made)[f"{top}101/hw.py"].submitted == ""
-    assert made.left_out == ()
+    assert made.left_out == {}
 
 
 @pytest.mark.parametrize("text", ["- a\n- b\n", "a: [", "!!python/object/apply:os.system [ls]", ""])
@@ -297,7 +297,7 @@ def test_a_folder_a_student(plan: Callable[[Files], ClassPlan]) -> None:
     assert ann.others == ("data/x.csv", "helper.py", "hw.py")
     assert "several files" in ann.notes[0]
     assert found(made)["bob/src/deep/model.py"].others == ()
-    assert {left.path.partition("/")[2] for left in made.left_out} == {"pictures", "README.txt"}
+    assert {path.partition("/")[2] for path in made.left_out} == {"pictures", "README.txt"}
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_a_zip_among_files_is_a_submission(plan: Callable[[Files], ClassPlan]) -
     assert set(zips) == {"bob_v8.zip/work/hw.py", "eve.zip"}
     assert zips["eve.zip"].problem is not None
     (left,) = made.left_out
-    assert left.path.endswith("data.zip")
+    assert left.endswith("data.zip")
 
 
 def test_the_download_beside_what_came_out_of_it_is_nobodys(tmp_path: Path) -> None:
@@ -360,7 +360,7 @@ def test_the_download_beside_what_came_out_of_it_is_nobodys(tmp_path: Path) -> N
     lay_out(tmp_path / "class", files | {"download.zip": zipped(files)})
     made = planned(tmp_path, tmp_path / "class")
     assert len(made.handed) == 2
-    assert [(left.path, "its path" in left.reason) for left in made.left_out] == [
+    assert [(path, "its path" in reason) for path, reason in made.left_out.items()] == [
         ("class/download.zip", True)
     ]
 
@@ -370,9 +370,10 @@ def test_each_file_in_folders_is_a_submission(tmp_path: Path) -> None:
     lay_out(tmp_path / "class", files | {"sub/__init__.py": "", "sub/.cem.py": MODEL})
     made = planned(tmp_path, tmp_path / "class")
     assert [(h.shown, h.path, h.models) for h in made.handed.values()] == [
-        (f"class/{name}", str(tmp_path / "class" / name), None) for name in ("ann.py", "sub/bob.ipynb")
+        (f"class/{name}", str(tmp_path / "class" / name), None)
+        for name in ("ann.py", "sub/bob.ipynb")
     ]
-    assert (made.left_out, made.arrivals) == ((), ())
+    assert (made.left_out, made.arrivals) == ({}, ())
 
 
 # -- one path of a class --------------------------------------------------------------------------
@@ -451,7 +452,7 @@ def test_the_order_of_a_zip_changes_nothing(tmp_path: Path) -> None:
         made = planned(folder, folder / "class.zip")
         seen.append(
             [(h.shown, h.notes, h.others, h.people) for h in made.handed.values()]
-            + [left.path for left in made.left_out]
+            + [*made.left_out]
         )
     assert all(one == seen[0] for one in seen)
     assert len(seen[0]) == 5
