@@ -15,7 +15,7 @@ from .archives import CLASS, STUDENT, BadArchive, no_room, unpack
 from .choice import NO_FILE, hand_in
 from .files import File, Ignore, Parts, in_folder, shared
 from .hand_in import Arrival, ClassPlan, HandIn, Layout
-from .layouts import GRADESCOPES_LIST, Laid, Own, Package, alone, recognise
+from .layouts import GRADESCOPES_LIST, Own, Package, alone, recognise
 from .names import (
     ARCHIVE,
     SUBMISSIONS,
@@ -98,29 +98,19 @@ class Planner:
         self._folders.append(self._whole(root))
         asked = tuple(map(printable, path.relative_to(root).parts))
         files = [File(asked, str(path))]
-        passed_by: list[tuple[Parts, str]] = []
         if whole:
             files, passed_by = in_folder(path, root, self._ignored)
+            for parts, reason in passed_by:
+                self.leave_out(_joined(self.shown(root), parts) or ".", reason)
         if root != path:  # whose names these are, the files beside it tell
             files += [
                 File((printable(beside.name),), str(beside))
                 for beside in sorted(root.glob("*"))
                 if beside != path and beside.is_file() and not beside.is_symlink()
             ]
-        laid = recognise(files, self._pass_names, self._suffixes)
-        shown = self.shown(root)
-        if root == path:
-            self._leave_out_stray(laid, shown)
-        for parts, reason in passed_by:
-            self.leave_out(_joined(shown, parts) or ".", reason)
-        packages = sorted(_below(laid.packages, asked), key=lambda package: package.place)
-        if not whole and not packages:  # asked for by its name, it is a submission whatever that is
-            packages = [alone(files[0])]
-        count = sum(self._take(package, laid.layout, shown, root) for package in packages)
-        if laid.layout == "moodle":
-            self._look_for_worksheets(root, root.parent)
-        if whole and laid.layout != "files":
-            self._arrivals.append(Arrival(self.shown(path), laid.layout, count))
+        layout, count = self._take_all(files, root, asked, self._suffixes)
+        if whole and layout != "files":
+            self._arrivals.append(Arrival(self.shown(path), layout, count))
 
     def _add_archive(self, path: Path) -> None:
         shown = self.shown(path)
@@ -131,17 +121,33 @@ class Planner:
         # who zips a folder puts it into the zip
         named = all(len(file.parts) > 1 and file.parts[0] == path.stem for file in files)
         self._folders.append((*self._whole(path), *([printable(path.stem)] if named else ())))
-        laid = recognise(files, self._pass_names)
-        self._leave_out_stray(laid, shown)
-        count = sum(self._take(package, laid.layout, shown, path) for package in laid.packages)
+        layout, count = self._take_all(files, path, (), SUBMISSIONS)
         if not count:
             raise UsageProblem(
                 say("{name} holds no .py or .ipynb file", name=shown),
                 say("give the zip that your LMS makes of all submissions, or a folder"),
             )
-        if laid.layout == "moodle":
-            self._look_for_worksheets(path.parent)
-        self._arrivals.append(Arrival(shown, laid.layout, count))
+        self._arrivals.append(Arrival(shown, layout, count))
+
+    def _take_all(
+        self, files: list[File], root: Path, asked: Parts, suffixes: Collection[str]
+    ) -> tuple[Layout, int]:
+        """Takes in what lies at or below `asked` in a folder or zip with these files; gives its
+        layout, and how many submissions these are."""
+        laid, shown = recognise(files, self._pass_names, suffixes), self.shown(root)
+        for file in laid.stray if not asked else ():
+            reason = say("it is no student's and no submission")
+            self.leave_out(_joined(shown, file.parts), reason)
+        packages = sorted(_below(laid.packages, asked), key=lambda package: package.place)
+        if not packages and files and files[0].parts == asked:
+            packages = [alone(files[0])]  # asked for by its name, it is one whatever it is
+        if laid.layout == "moodle":  # in an export no student names a file
+            beside = sorted(path for place in (root, root.parent) for path in place.glob("*"))
+            for path in beside:
+                if suffix_of(path.name) == ".csv" and not moodle_name(path.name, folder=False):
+                    self._worksheets[str(path)] = None
+        count = sum(self._take(package, laid.layout, shown, root) for package in packages)
+        return laid.layout, count
 
     # -- one student -----------------------------------------------------------------------
 
@@ -152,7 +158,7 @@ class Planner:
         if layout == "files" and root.is_dir() and suffix_of(name) != ARCHIVE:
             self._handed[place] = HandIn(place, package.files[0].file.path or "", name, place)
             return True
-        files = [each for own in package.files for each in self._opened(own, shown)]
+        files = [each for own in package.files for each in self._opened(own)]
         if not package.sure and any(_is_of_a_class(own.inside) for own in files):
             self.leave_out(place, say("it holds a class of its own: give its path"))
             return False
@@ -166,7 +172,7 @@ class Planner:
         self._handed[handed.shown] = handed
         return True
 
-    def _opened(self, own: Own, shown: str) -> Iterator[Own]:
+    def _opened(self, own: Own) -> Iterator[Own]:
         """A file of a student's; if it is a zip, the files in it."""
         file = own.file
         if suffix_of(file.name) != ARCHIVE or file.path is None:
@@ -182,13 +188,6 @@ class Planner:
         for member in members:
             inner = replace(member, parts=(*file.parts, *member.parts))
             yield Own((*own.names, *member.parts), inner)
-
-    def _look_for_worksheets(self, *folders: Path) -> None:
-        """Notes the CSV files in an export of Moodle's and beside it; in it no student names a
-        file."""
-        for path in sorted(path for folder in folders for path in folder.glob("*")):
-            if suffix_of(path.name) == ".csv" and not moodle_name(path.name, folder=False):
-                self._worksheets[str(path)] = None
 
     # -- paths -----------------------------------------------------------------------------
 
@@ -207,11 +206,6 @@ class Planner:
         except OSError as error:
             raise no_room(self._room, error) from None
         return space
-
-    def _leave_out_stray(self, laid: Laid, shown: str) -> None:
-        for file in laid.stray:
-            reason = say("it is no student's and no submission")
-            self.leave_out(_joined(shown, file.parts), reason)
 
     def leave_out(self, shown: str, reason: str) -> None:
         """Notes what is not graded, and why."""

@@ -40,7 +40,7 @@ class Joined(Struct, frozen=True):
 def read_worksheet(path: Path) -> list[Participant]:
     """The rows of a worksheet; none for any other file."""
     try:
-        _, ((_, header), *rows) = read_rows(path)
+        _, ((_, header), *rows), _ = read_rows(path)
     except (UsageProblem, ValueError):
         return []
     columns = [name.casefold() for name in header]
