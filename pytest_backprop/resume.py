@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .errors import SubmissionProblem, UsageProblem
-from .grading.assignment import student_of
+from .grading.assignment import assign, student_of
 from .grading.brief import Briefs
 from .grading.late_days import lateness_of
 from .grading.rubric import Rubric
@@ -119,7 +119,8 @@ class Keys:
         """Digest of the variant; of the whole bank where the submission's own text decides."""
         listed = self._class.roster is not None  # a note says so where it is not in the roster
         try:
-            assigned = self._class.assign(path, shown)
+            sources = self._class.bank, self._class.variant, self._class.roster
+            assigned = assign(path, shown, None, *sources)
         except UsageProblem as problem:
             every = [(variant.name, variant.source) for variant in self._class.bank.values()]
             return _digest((listed, problem.message, every))

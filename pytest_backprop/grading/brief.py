@@ -48,12 +48,8 @@ class Briefs:
     def assigned(self, path: Path, shown: str) -> Assigned | None:
         """The variant that a submission has, whatever it says itself; None if nothing else says."""
         with contextlib.suppress(UsageProblem):  # is told with its grade
-            return self.assign(path, shown)
+            return assign(path, shown, None, self.bank, self.variant, self.roster)
         return None
-
-    def assign(self, path: Path, shown: str) -> Assigned:
-        """The same. Raises UsageProblem if nothing else says."""
-        return assign(path, shown, None, self.bank, self.variant, self.roster)
 
     def of(self, path: Path, shown: str) -> Brief:
         """That of a submission. Raises UsageProblem where two rows of the roster claim it."""
