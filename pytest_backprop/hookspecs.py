@@ -78,26 +78,6 @@ def pytest_backprop_checks(config: pytest.Config) -> Iterable[ExtraCheck]:
     raise NotImplementedError
 
 
-@pytest.hookspec(firstresult=True)
-def pytest_backprop_grade(config: pytest.Config, grade: Grade) -> Grade | None:
-    """Changes a finished grade: its score, message and notes. The first plugin that returns one
-    decides; None leaves the grade as it is.
-
-    Called once, in the process that graded the submission; not for a grade that is taken from the
-    journal, which is as it was changed then, nor for one that a fault of the grader's has spoilt.
-    What else the change depends on (a list of late submissions) is not in the journal's key: leave
-    out `--backprop-resume` when that has changed. Reports have the difference as `adjustment`, and
-    a note. A change of anything else has no effect; a score that is negative or no number has none
-    but a note.
-
-        from msgspec.structs import replace
-
-        def pytest_backprop_grade(config, grade):
-            if "late" in grade.path:
-                return replace(grade, score=0.8 * grade.score, notes=(*grade.notes, "late: 80 %"))
-    """
-
-
 @pytest.hookspec
 def pytest_backprop_graded(config: pytest.Config, grade: Grade) -> None:
     """Called once a submission, when its grade is known, in the process that writes reports.

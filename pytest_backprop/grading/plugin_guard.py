@@ -11,16 +11,16 @@ import functools
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ..errors import GraderFault, SubmissionProblem
 from ..extension import ExtraCheck, Judge, Loader
 from ..messages import phrase, say
-from ..model import CheckResult, CheckRules, Grade, Submission
+from ..model import CheckResult, CheckRules, Submission
 from ..submission.read import check_amount
 from .rubric import contradiction, not_judged
 
@@ -52,7 +52,6 @@ def account_of(error: BaseException) -> str:
 
 NO_SUBMISSION = phrase("the plugin {plugin} gave no submission: {reason}")
 NO_VERDICT = phrase("the plugin {plugin} gave no verdict: {reason}")
-NO_CHANGE = phrase("the plugin {plugin} gave no grade, so this one is as it was: {reason}")
 
 
 def _answer(
@@ -121,33 +120,3 @@ def guarded_judge(plugin: str, check: ExtraCheck) -> Judge:
         return not_judged(check.id, say(NO_VERDICT, plugin=plugin, reason=reason))
 
     return guarded
-
-
-class GradeChange(Struct, frozen=True):
-    """What a plugin may change of a grade: all else of the one that it gives is not looked at."""
-
-    score: Annotated[float, Meta(ge=0)]
-    message: str
-    notes: tuple[str, ...]
-
-
-def changed_grade(plugin: str, change: Callable[[], object], grade: Grade) -> Grade | None:
-    """The grade as a plugin changes it, with a note on a new score; as it was, with a note, where
-    the plugin fails or the change is none that it may make; None if it has nothing to say."""
-    kind: Any = GradeChange | None
-    try:
-        changes = _answer(plugin, change, kind, NO_CHANGE)
-    except GraderFault as fault:
-        return replace(grade, notes=(*grade.notes, str(fault)))
-    if changes is None:
-        return None
-    changed = replace(grade, **msgspec.structs.asdict(changes))
-    if changed.score == grade.score:
-        return changed
-    note = say(
-        "the plugin {plugin} changed the score from {old:g} to {new:g}",
-        plugin=plugin,
-        old=grade.score,
-        new=changed.score,
-    )
-    return replace(changed, notes=(*changed.notes, note))

@@ -234,7 +234,7 @@ class GradingSession:
         if handed is not None:
             grade = replace(grade, notes=(*handed.notes, *grade.notes))
         late = lateness_of(self.rubric.late, self.roster, handed, shown)
-        grade = self.contributions.changed(deducted(identified(grade, self.roster), late))
+        grade = deducted(identified(grade, self.roster), late)
         self.finished[shown] = grade
         if self.journal is None:
             return

@@ -29,19 +29,18 @@ from ..extension import Renderer
 from ..grading.plugin_guard import (
     Additions,
     account_of,
-    changed_grade,
     guarded_judge,
     guarded_loader,
 )
 from ..grading.rubric import Rubric, rubric_of
 from ..grading.rubric_file import wanted_value
-from ..model import CHECK_IDS, COURSE_KIND, NO_GRADE, PLUGGED_NAME, CheckRules, Grade
+from ..model import CHECK_IDS, COURSE_KIND, PLUGGED_NAME, CheckRules
 from ..model.formats import FORMATS
 from ..options import Settings
 from ..reports.document import Document
 from ..resume import code_digest
 
-GRADING = ("loaders", "checks", "grade", "exercises")
+GRADING = ("loaders", "checks", "exercises")
 """Hooks that may change a grade."""
 JUDGING = ("loaders", "checks")
 """Those that give functions for the judge."""
@@ -88,7 +87,8 @@ class Contributions:
         added: dict[str, tuple[str, Any]] = {}
         for plugin, implementation in self._implementations(hook):
             with _blamed(plugin, f"pytest_backprop_{hook}"):
-                answer = _call(implementation, config=self._config)
+                # as pluggy does: with the arguments that it names, of which there is one
+                answer = implementation.function(*[self._config] * len(implementation.argnames))
                 for name, thing in () if answer is None else _items(plugin, hook, answer):
                     if not re.fullmatch(pattern, name):
                         reason = f"{name!r} is no name of a {what}"
@@ -138,17 +138,6 @@ class Contributions:
         judges = {id: guarded_judge(plugin, check) for id, (plugin, check) in self._checks.items()}
         return Additions(self._loaders, judges)
 
-    def changed(self, grade: Grade) -> Grade:
-        """The grade as the first plugin that has something to say changes it; one that was not
-        judged stays as it is."""
-        if grade.status in NO_GRADE:
-            return grade
-        for plugin, implementation in self._implementations("grade"):
-            call = functools.partial(_call, implementation, config=self._config, grade=grade)
-            if (changed := changed_grade(plugin, call, grade)) is not None:
-                return changed
-        return grade
-
     @property
     def versions(self) -> dict[str, str | None]:
         """Digests of the code of the plugins that may change a grade, by name."""
@@ -176,11 +165,6 @@ def kind_of(settings: Settings) -> str:
             "grade one of them with --backprop-kind, or give each a folder of its own",
         )
     return kinds.pop()
-
-
-def _call(implementation: Any, **arguments: Any) -> Any:
-    """Calls one plugin's function as pluggy does: with the arguments that it names."""
-    return implementation.function(*(arguments[name] for name in implementation.argnames))
 
 
 def _code_of(plugin: object) -> str:
