@@ -18,7 +18,6 @@ import pytest
 
 if TYPE_CHECKING:
     from .extension import Exercise, ExtraCheck, Loader, Renderer
-    from .model import Grade
 
 
 @pytest.hookspec
@@ -76,19 +75,6 @@ def pytest_backprop_checks(config: pytest.Config) -> Iterable[ExtraCheck]:
             return CheckResult("few-ops", "failed", 0.0, fault.message, "observed", (fault,))
     """
     raise NotImplementedError
-
-
-@pytest.hookspec
-def pytest_backprop_graded(config: pytest.Config, grade: Grade) -> None:
-    """Called once a submission, when its grade is known, in the process that writes reports.
-
-    What it returns is of no matter. An error in it ends the run, as in any pytest hook; the grade
-    is in the journal by then.
-
-        def pytest_backprop_graded(config, grade):
-            with open("scores.txt", "a") as file:
-                print(grade.path, grade.score, file=file)
-    """
 
 
 @pytest.hookspec
