@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         load_bank as load_bank,
         parse_variant as parse_variant,
     )
-    from .exercises.functions.scenarios import Points as Points
     from .exercises.loading import load_class as load_class
     from .exercises.modules import ModuleTarget as ModuleTarget
     from .judging.case import Case as Case, PassCase as PassCase
@@ -60,7 +59,6 @@ NAMES = {
     "exercises": "FORWARD_BACKWARD PASS_NAMES Exercise",
     "exercises.base": "Target",
     "exercises.functions.bank": "Bank Variant load_bank parse_variant",
-    "exercises.functions.scenarios": "Points",
     "exercises.loading": "load_class",
     "exercises.modules": "ModuleTarget",
     "judging.case": "Case PassCase",

@@ -11,16 +11,13 @@ Each docstring ends in an example: a whole plugin, to be copied. The tests run t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from .exercises.functions.bank import Variant
-    from .exercises.functions.scenarios import Points
     from .extension import Exercise, ExtraCheck, Loader, Renderer
-    from .model import Grade
 
 
 @pytest.hookspec
@@ -78,58 +75,6 @@ def pytest_backprop_checks(config: pytest.Config) -> Iterable[ExtraCheck]:
             return CheckResult("few-ops", "failed", 0.0, fault.message, "observed", (fault,))
     """
     raise NotImplementedError
-
-
-@pytest.hookspec
-def pytest_backprop_points(
-    config: pytest.Config, variant: Variant, seed: int
-) -> Iterable[tuple[Sequence[float], Sequence[float]]] | Points:
-    """Further points to judge a variant on, besides those of `--backprop-points`.
-
-    Each is (weights, inputs), in the order of `variant.weights` and `variant.inputs`; they are
-    rounded to float32. A `Points` names their regimes as well; else that is the plugin's name.
-    Points where the function is ill-conditioned are left out, as always. The same variant and seed
-    must give the same points.
-
-        def pytest_backprop_points(config, variant, seed):
-            if len(variant.weights) == 2 and len(variant.inputs) == 3:
-                return [((0.95, 0.288), (0.5, 0.25, 0.125)), ((3.0, 2.0), (1.0, -1.0, 0.5))]
-            return []
-    """
-    raise NotImplementedError
-
-
-@pytest.hookspec(firstresult=True)
-def pytest_backprop_grade(config: pytest.Config, grade: Grade) -> Grade | None:
-    """Changes a finished grade: its score, message and notes. The first plugin that returns one
-    decides; None leaves the grade as it is.
-
-    Called once, in the process that graded the submission; not for a grade that is taken from the
-    journal, which is as it was changed then, nor for one that a fault of the grader's has spoilt.
-    What else the change depends on (a list of late submissions) is not in the journal's key: leave
-    out `--backprop-resume` when that has changed. Reports have the difference as `adjustment`, and
-    a note. A change of anything else has no effect; a score that is negative or no number has none
-    but a note.
-
-        from msgspec.structs import replace
-
-        def pytest_backprop_grade(config, grade):
-            if "late" in grade.path:
-                return replace(grade, score=0.8 * grade.score, notes=(*grade.notes, "late: 80 %"))
-    """
-
-
-@pytest.hookspec
-def pytest_backprop_graded(config: pytest.Config, grade: Grade) -> None:
-    """Called once a submission, when its grade is known, in the process that writes reports.
-
-    What it returns is of no matter. An error in it ends the run, as in any pytest hook; the grade
-    is in the journal by then.
-
-        def pytest_backprop_graded(config, grade):
-            with open("scores.txt", "a") as file:
-                print(grade.path, grade.score, file=file)
-    """
 
 
 @pytest.hookspec

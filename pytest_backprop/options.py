@@ -7,7 +7,6 @@ over the default. Every argparse default is None: any other would hide the ini k
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -19,7 +18,7 @@ from msgspec.structs import fields, replace
 from .errors import UsageProblem
 from .messages import LANGUAGES
 from .model import COURSE_KIND
-from .model.formats import FILE, FORMATS, ReportFormat, is_folder
+from .model.formats import FILE, FORMATS, ReportFormat
 from .session import option_values as parse
 from .session.option_values import LOCAL, Parse, Refused
 
@@ -216,26 +215,7 @@ def settings(config: pytest.Config, formats: Iterable[str] = ()) -> Settings:
             )
     if values["variants"] is None:
         values["variants"], typed["variants"] = _bank(config)
-    _check_apart(values["report"])
     return Settings(**values, typed=typed)
-
-
-def _check_apart(reports: tuple[ReportTarget, ...]) -> None:
-    """Raises UsageProblem for two reports to one path, or one inside another's folder."""
-    # by whatever link or spelling, and on a disk that takes A.json and a.json for one
-    places = [Path(os.path.realpath(target.path).casefold()) for target in reports]
-    for number, place in enumerate(places):
-        if place in places[:number]:
-            raise UsageProblem(
-                f"--backprop-report: two reports go to {reports[number].path}",
-                "give each a path of its own",
-            )
-        for other, target in zip(places, reports, strict=True):
-            if is_folder(target.format) and other in place.parents:
-                raise UsageProblem(
-                    f"--backprop-report: {reports[number].path} lies in the report {target.path}",
-                    "write it beside that folder",
-                )
 
 
 def _stated(config: pytest.Config, option: Option) -> tuple[Any, list[str]]:
@@ -273,7 +253,7 @@ def _bank(config: pytest.Config) -> tuple[Path, str]:
     own = config.rootpath / "variants"
     # Many projects have a folder of that name; a bank is made of .py files.
     if own.is_dir() and any(own.glob("*.py")):
-        from .session.isolation import graded_folders, lies_in
+        from .session.class_paths import graded_folders, lies_in
 
         start = config.invocation_params.dir
         if lies_in(own, graded_folders(config.args, start, beside_zips=False)):

@@ -10,6 +10,7 @@ import errno
 import os
 import stat
 from pathlib import Path
+from typing import IO
 
 from .errors import UsageProblem
 
@@ -32,22 +33,29 @@ class FileTooLarge(OSError):
         self.size = size
 
 
-def ordinary_bytes(path: Path, most: int) -> bytes:
-    """The bytes of an ordinary file, at most `most`. Never waits.
+def open_ordinary(path: Path) -> IO[bytes]:
+    """Opens an ordinary file to be read. Never waits.
 
-    Raises OSError, of which NotOrdinary and FileTooLarge are two, and ValueError for a path with a
-    NUL.
+    Raises OSError, of which NotOrdinary is one, and ValueError for a path with a NUL.
     """
     _check_ordinary(os.stat(path))
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-    descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
-    with open(descriptor, "rb") as file:
-        # The path may have been exchanged between the two calls.
-        status = os.fstat(descriptor)
-        _check_ordinary(status)
+    file = open(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb")  # noqa: SIM115
+    try:
+        _check_ordinary(os.fstat(file.fileno()))  # it may have been exchanged meanwhile
+    except NotOrdinary:
+        file.close()
+        raise
+    return file
+
+
+def ordinary_bytes(path: Path, most: int) -> bytes:
+    """The bytes of an ordinary file, at most `most`. Raises what `open_ordinary` does, and
+    FileTooLarge."""
+    with open_ordinary(path) as file:
         raw = file.read(most + 1)
-    if len(raw) > most:
-        raise FileTooLarge(max(status.st_size, len(raw)), most)
+        if len(raw) > most:
+            raise FileTooLarge(max(os.fstat(file.fileno()).st_size, len(raw)), most)
     return raw
 
 

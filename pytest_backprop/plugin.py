@@ -28,7 +28,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """A conftest.py or pytest.ini among submissions is a student's: pytest would obey it."""
     if not _wanted(early_config):
         return
-    from .session.isolation import check_ini, forget_folders, graded_folders
+    from .session.class_paths import check_ini, forget_folders, graded_folders
 
     options = early_config.known_args_namespace
     start = early_config.invocation_params.dir
@@ -75,7 +75,7 @@ def pytest_configure(config: pytest.Config) -> None:
             settings,
             contributions,
             exercise,
-            class_plan(config, exercise.pass_names),
+            class_plan(config, settings, exercise.pass_names, contributions.suffixes),
             functools.partial(tell, config),
             grading,
         )

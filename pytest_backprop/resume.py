@@ -18,13 +18,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .classroom import HandIn
-from .classroom.roster import Roster
 from .errors import SubmissionProblem, UsageProblem
-from .exercises.functions.bank import Bank
 from .grading.assignment import assign, student_of
+from .grading.brief import Briefs
 from .grading.late_days import lateness_of
-from .grading.rubric import Rubric, planned
+from .grading.rubric import Rubric
 from .messages import phrase, say
 from .model import NO_GRADE, Grade, Lateness
 from .options import OPTIONS, Settings
@@ -72,26 +70,22 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 class Keys:
     """Makes the keys of one run.
 
-    `handed` says how submissions arrived, by path. `sandbox` is the level that children reach,
-    `plugins` has the versions of the plugins that take part in grading.
+    `briefs` know the class. `sandbox` is the level that children reach, `plugins` has the versions
+    of the plugins that take part in grading.
     """
 
     def __init__(
         self,
         settings: Settings,
         rubric: Rubric,
-        bank: Bank,
-        roster: Roster | None,
-        handed: Mapping[str, HandIn],
+        briefs: Briefs,
         sandbox: str,
         plugins: Mapping[str, str | None],
     ) -> None:
-        self._bank, self._roster, self._handed = bank, roster, handed
-        self._option, self._late = settings.variant, rubric.late
-        self._models = "onnx" in planned(rubric)
+        self._class, self._late = briefs, rubric.late
         decisive = [option.field for option in OPTIONS if option.decides == "grade"]
         values = {field: msgspec.to_builtins(getattr(settings, field)) for field in decisive}
-        values |= {"sandbox_level": sandbox, **versions(self._models), **plugins}
+        values |= {"sandbox_level": sandbox, **versions(briefs.models), **plugins}
         self._run = Key(rubric=_digest(rubric.rules), settings=values)
 
     def key(self, path: Path, shown: str) -> Key:
@@ -101,14 +95,14 @@ class Keys:
             submission=shown,
             content=self.content(path, shown),
             variant=self._variant(path, shown),
-            student=student_of(self._roster, shown),
-            late=lateness_of(self._late, self._roster, self._handed.get(shown), shown),
+            student=student_of(self._class.roster, shown),
+            late=lateness_of(self._late, self._class.roster, self._class.handed.get(shown), shown),
         )
 
     def content(self, path: Path, shown: str) -> str:
         """Digest of the submission, of its model where the rubric asks for one, and of what the
         class's folder says of the files that lie with it."""
-        handed = self._handed.get(shown)
+        handed = self._class.handed.get(shown)
         parts: list[Any] = []
         if handed is None or handed.path:
             try:
@@ -117,17 +111,18 @@ class Keys:
                 parts += [problem.kind, problem.message]
         if handed is not None and (handed.problem or handed.notes or handed.others):
             parts += [handed.problem and handed.problem.kind, len(handed.notes), handed.others]
-        if self._models:
+        if self._class.models:
             parts.append(ROOMS.find_model(path, handed))
         return _digest(parts)
 
     def _variant(self, path: Path, shown: str) -> str:
         """Digest of the variant; of the whole bank where the submission's own text decides."""
-        listed = self._roster is not None  # a note says so where the roster does not list it
+        listed = self._class.roster is not None  # a note says so where it is not in the roster
         try:
-            assigned = assign(path, shown, None, self._bank, self._option, self._roster)
+            sources = self._class.bank, self._class.variant, self._class.roster
+            assigned = assign(path, shown, None, *sources)
         except UsageProblem as problem:
-            every = [(variant.name, variant.source) for variant in self._bank.values()]
+            every = [(variant.name, variant.source) for variant in self._class.bank.values()]
             return _digest((listed, problem.message, every))
         variant = assigned.variant
         return _digest((assigned.source, variant.name, variant.source, listed))

@@ -49,10 +49,9 @@ ALLOWED: dict[str, set[str]] = {
     "classroom": {"classroom", "submission"},
     "reports": {"reports"},
     "exercises": {"exercises", "judging", "submission", "trace"},
-    "exercises.saved_tensor_hooks.case": {"exercises", "processes.folder", "submission.parse"},
+    "exercises.saved_tensor_hooks.case": {"exercises", "processes.usage", "submission.parse"},
     "processes": {"processes"},
     "processes.protocol": {"exercises", "processes"},
-    "processes.passes": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
     "processes.child": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
     # of the rooms beside the core nothing is imported by name
     "rooms": {
@@ -83,8 +82,7 @@ ALLOWED: dict[str, set[str]] = {
         "submission.destinations", "submission.drops", "submission.parse", "trace",
     },
     "resume": {
-        "classroom", "exercises", "grading.assignment", "grading.late_days", "grading.rubric",
-        "options", "reports", "rooms", "submission",
+        "grading.assignment", "grading.brief", "grading.late_days", "grading.rubric", "options", "reports", "rooms", "submission",
     },
     "cluster": {
         "classroom", "cluster", "exercises", "grading.assignment", "grading.brief", "grading.failures", "grading.judge",
@@ -100,7 +98,7 @@ ALLOWED: dict[str, set[str]] = {
         "processes.client", "processes.sandbox",
     },
     "cli": {"classroom", "cli", "exercises", "grading", "options", "reports", "session"},
-    "options": {"session.isolation", "session.option_values"},
+    "options": {"session.class_paths", "session.option_values"},
     "hookspecs": {"exercises", "extension"},  # for types alone
     "extension": {"exercises", "judging.case", "reports.document", "submission"},
     "plugin": {"hookspecs", "options", "session"},
@@ -183,7 +181,7 @@ def imports() -> dict[str, set[str]]:
 
 
 def test_imports_are_read_at_all() -> None:
-    assert "trace.record" in imports()["processes.passes"]  # from ..trace.record import Recorder
+    assert "trace.record" in imports()["processes.child"]  # from ..trace.record import Recorder
     assert "processes.sandbox" in imports()["processes.zygote"]  # from . import sandbox
     assert "exercises.functions.bank" in imports()["grading.pipeline"]
     assert "hookspecs" in imports()["plugin"]  # in a function
@@ -254,7 +252,7 @@ def test_the_childs_process_has_nothing_to_give_away(start: str, secret: str) ->
 
 
 def test_the_grader_never_loads_the_childs_side() -> None:
-    child = {"processes.child", "processes.passes", "onnx.export", "onnx.evaluate"}
+    child = {"processes.child", "onnx.export", "onnx.evaluate"}
     assert child <= set(MODULES)
     assert not reachable("plugin") & child
     assert not reachable("grading.judge.zygote") & child

@@ -8,14 +8,13 @@ submission, `plan` does this for all paths of a run.
 
 from __future__ import annotations
 
-from .files import LINK as LINK, MAX_DEPTH as MAX_DEPTH, listing as listing
+from .files import LINK as LINK
 from .hand_in import (
     Arrival as Arrival,
     ClassPlan as ClassPlan,
     HandIn as HandIn,
     HandInProblem as HandInProblem,
-    LeftOut as LeftOut,
     Person as Person,
 )
 from .names import printable as printable
-from .plan import Planner as Planner, shown_path as shown_path
+from .plan import Planner as Planner

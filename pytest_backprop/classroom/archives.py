@@ -6,12 +6,13 @@ none leads out of that folder. Only files that grading reads are unpacked, and o
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import shutil
 import stat
 import unicodedata
 import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,37 +22,39 @@ from msgspec import Struct
 
 from ..errors import UsageProblem
 from ..messages import say
+from ..ordinary_files import NotOrdinary, open_ordinary
 from .files import File, Parts
 from .hand_in import HandInProblem
 from .names import ARCHIVE, MODEL, SUBMISSIONS, is_junk, printable, some, suffix_of
 
 MB = 1_000_000
-_PIECE = 1 << 16
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Others unpack a piece of 64 KB into gigabytes at once."""
 _UTF8 = 0x800
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What is told of a disk that is full."""
 
 
 class ArchiveLimits(Struct, frozen=True):
-    """How much of a zip is read, in bytes: the zip, its table of contents, one unpacked file, all
-    unpacked files; and its number of entries."""
+    """How much of a zip is read: bytes of its table of contents, entries, bytes of one unpacked
+    file and of all."""
 
-    archive: int
     table: int
     entries: int
     file: int
     total: int
 
 
-STUDENT = ArchiveLimits(200 * MB, 4 * MB, 10_000, 50 * MB, 100 * MB)
-CLASS = ArchiveLimits(4_000 * MB, 32 * MB, 100_000, 200 * MB, 4_000 * MB)
+STUDENT = ArchiveLimits(4 * MB, 10_000, 50 * MB, 100 * MB)
+CLASS = ArchiveLimits(32 * MB, 100_000, 200 * MB, 4_000 * MB)
 
 
 class BadArchive(Exception):
     """A zip as a whole is not taken, or a file in it."""
 
-    def __init__(self, kind: str, message: str, way_out: str) -> None:
+    def __init__(self, kind: str, message: str, way_out: str = "") -> None:
         super().__init__(message)
+        way_out = way_out or say("hand in the .ipynb or .py file itself, or a zip of it made anew")
         self.problem = HandInProblem(kind, message, way_out)
 
 
@@ -65,46 +68,37 @@ def unpack(source: Path, shown: str, into: Path, limits: ArchiveLimits) -> list[
     """
     wanted = (*SUBMISSIONS, MODEL, *((ARCHIVE, ".yml") if limits == CLASS else ()))
     try:
-        with _opened(source, shown) as file:
-            _check_size(file, shown, limits)
+        with open_ordinary(source) as file:
+            if _table_size(file) > limits.table:
+                raise _too_many(shown, limits)
             with zipfile.ZipFile(file) as archive:
                 return _files(archive, shown, into, limits, wanted)
     except (BadArchive, UsageProblem):
         raise
-    except Exception as error:  # zipfile raises eight kinds of them for damaged files
-        raise _damaged(shown, error) from None
-
-
-def _opened(source: Path, shown: str) -> IO[bytes]:
-    """Never waits: a FIFO is refused."""
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-    file = open(os.open(source, flags), "rb")  # noqa: SIM115
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
+    except NotOrdinary:
         raise BadArchive(
             "not-a-file",
             say("{name} is not an ordinary file", name=shown),
             say("hand in one .py or .ipynb file"),
-        )
-    return file
+        ) from None
+    except Exception as error:  # zipfile raises eight kinds of them for damaged files
+        raise _damaged(shown, error) from None
 
 
-def _check_size(file: IO[bytes], shown: str, limits: ArchiveLimits) -> None:
-    """Before zipfile reads the table of contents, all of it into memory."""
+def _table_size(file: IO[bytes]) -> int:
+    """Bytes of the table of contents, which zipfile would read into memory whole. Raises
+    ValueError where there is none."""
     size = os.fstat(file.fileno()).st_size
-    if size > limits.archive:
-        raise _too_large(shown, size, limits.archive, _way_out())
     file.seek(max(0, size - 65_535 - 200))
     tail = file.read()
     at = tail.rfind(b"PK\x05\x06")
     if at < 0:
-        raise _damaged(shown, say("it is no zip, or its end is missing"))
+        raise ValueError(say("it is no zip, or its end is missing"))
     table = int.from_bytes(tail[at + 12 : at + 16], "little")
     if table == 0xFFFFFFFF:  # a zip of the large kind
         large = tail.rfind(b"PK\x06\x06", 0, at)
         table = int.from_bytes(tail[large + 40 : large + 48], "little") if large >= 0 else 2**64
-    if table > limits.table:
-        raise _too_many(shown, limits)
+    return table
 
 
 def _files(
@@ -124,7 +118,14 @@ def _files(
             target = into / f"{len(files)}{suffix_of(parts[-1])}"
             name = f"{shown}/{'/'.join(parts)}"
             if entry.file_size > room:
-                raise _full(name, limits)
+                raise BadArchive(
+                    "too-large-archive",
+                    say(
+                        "{name} does not fit: at most {limit:g} MB of one zip are unpacked",
+                        name=name,
+                        limit=limits.total / MB,
+                    ),
+                )
             try:
                 _check_entry(entry, name, limits)
                 _write(archive, entry, name, target)
@@ -152,7 +153,6 @@ def _named(entries: list[zipfile.ZipInfo], shown: str) -> Iterator[tuple[Parts, 
                     name=shown,
                     path=printable(name[:200]),
                 ),
-                _way_out(),
             )
         if parts and not slashed.endswith("/"):
             yield tuple(printable(part) for part in parts), entry
@@ -185,7 +185,6 @@ def _check_once(names: list[Parts], shown: str) -> None:
         raise BadArchive(
             "unsafe-archive",
             say("{name} has two files of the same name: {files}", name=shown, files=some(twice)),
-            _way_out(),
         )
 
 
@@ -205,35 +204,26 @@ def _check_entry(entry: zipfile.ZipInfo, name: str, limits: ArchiveLimits) -> No
             say("hand in the file itself, or an ordinary zip"),
         )
     if entry.file_size > limits.file:
-        way_out = say(
-            "clear the outputs and take pictures and data out of the file, then save it again"
+        raise BadArchive(
+            "too-large",
+            say(
+                "{name} is {size:.1f} MB large; at most {limit:g} MB are read",
+                name=name,
+                size=entry.file_size / MB,
+                limit=limits.file / MB,
+            ),
+            say("clear the outputs and take pictures and data out of the file, then save it again"),
         )
-        raise _too_large(name, entry.file_size, limits.file, way_out)
 
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, target: Path) -> None:
-    with open(target, "xb") as file:
-        try:
-            with archive.open(entry) as packed:
-                while piece := packed.read(_PIECE):
-                    _put(file, piece)
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            EOFError,
-            ValueError,
-            OSError,
-            RuntimeError,
-        ) as error:
-            raise _damaged(name, error) from None
-
-
-def _put(file: IO[bytes], piece: bytes) -> None:
     try:
-        file.write(piece)
-        file.flush()
-    except OSError as error:
-        raise no_room(os.path.dirname(file.name), error) from None
+        with archive.open(entry) as packed, open(target, "xb") as file:
+            shutil.copyfileobj(packed, file)
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in FULL:
+            raise no_room(target.parent, error) from None
+        raise _damaged(name, error) from None
 
 
 def no_room(folder: str | Path, error: OSError) -> UsageProblem:
@@ -245,31 +235,6 @@ def no_room(folder: str | Path, error: OSError) -> UsageProblem:
             reason=error.strerror or error,
         ),
         say("make room there, or name another folder in the variable TMPDIR"),
-    )
-
-
-def _too_large(name: str, size: int, most: int, way_out: str) -> BadArchive:
-    return BadArchive(
-        "too-large",
-        say(
-            "{name} is {size:.1f} MB large; at most {limit:g} MB are read",
-            name=name,
-            size=size / MB,
-            limit=most / MB,
-        ),
-        way_out,
-    )
-
-
-def _full(name: str, limits: ArchiveLimits) -> BadArchive:
-    return BadArchive(
-        "too-large-archive",
-        say(
-            "{name} does not fit: at most {limit:g} MB of one zip are unpacked",
-            name=name,
-            limit=limits.total / MB,
-        ),
-        _way_out(),
     )
 
 
@@ -292,7 +257,3 @@ def _damaged(shown: str, error: object) -> BadArchive:
         say("{name} cannot be unpacked: {reason}", name=shown, reason=printable(reason[:200])),
         say("pack it again, check that it opens, and hand it in; or hand in the file itself"),
     )
-
-
-def _way_out() -> str:
-    return say("hand in the .ipynb or .py file itself, or a zip of it made anew")

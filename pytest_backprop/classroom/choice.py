@@ -15,94 +15,65 @@ What was chosen is told in a note, with all that was not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 from ..messages import say
 from ..submission import likelihood
-from .files import File, Parts
 from .hand_in import HandIn, HandInProblem, Layout
-from .layouts import Package
+from .layouts import Own, Package
 from .names import ARCHIVE, MODEL, SUBMISSIONS, is_gradable, numbered, some, suffix_of
 
 _RANKS = {"model": 0, "unclear": 1, "none": 2}
 _BAD_ARCHIVE = 3
-
-
-class FileCandidate(Struct, frozen=True):
-    """A file that was handed in: `names` are the student's names of its folders and of itself, with
-    those of the zip that it was in, and `inside` those in that zip. `shown` is how reports name it,
-    `at` the path of the file or of its zip, if it has one."""
-
-    names: Parts
-    file: File
-    shown: str
-    at: str
-    inside: Parts = ()
-
-    @property
-    def label(self) -> str:
-        """How a note names it."""
-        return "/".join(self.names)
+NO_FILE = "no-file"
 
 
 def hand_in(
     package: Package,
-    candidates: Sequence[FileCandidate],
+    files: Sequence[Own],
     layout: Layout,
     pass_names: Sequence[str],
-    place: str,
-) -> tuple[HandIn, FileCandidate | None]:
-    """What the student of a package, whose shown path is `place`, handed in, and which of the
-    `candidates` was chosen. These are all files of the package, those of its zips in their place.
-    `pass_names` are what the judged method may be called."""
-    gradable = [c for c in candidates if is_gradable(c.names[-1]) and not _is_shut(c)]
-    newest = _newest(gradable) if layout == "canvas" else gradable
-    ranks = {c.shown: _rank(c, pass_names) if len(newest) > 1 else 0 for c in newest}
-    chosen = min(newest, key=lambda c: (ranks[c.shown], *_order(c)), default=None)
-    models = tuple(
-        (c.names[-1], c.file.path)
-        for c in candidates
-        if suffix_of(c.label) == MODEL and c.file.path is not None
-    )
-    model_files = {path for _, path in models}
-    others = sorted(
-        c.label for c in candidates if c is not chosen and c.file.path not in model_files
-    )
-    handed = HandIn(
-        shown=place,
-        path="",
-        name=package.place[-1],
+    shown: Callable[[Sequence[str]], str],
+) -> HandIn:
+    """What the student of a package handed in. The `files` are all of the package, those of its
+    zips in their place. `pass_names` are what the judged method may be called, `shown` is how
+    reports name a path of the class."""
+    # a zip that there was no reason to open, or no use in it, is no candidate
+    candidates = [
+        own
+        for own in files
+        if is_gradable(own.names[-1])
+        and (suffix_of(own.label) != ARCHIVE or own.file.problem is not None)
+    ]
+    newest = _newest(candidates) if layout == "canvas" else candidates
+    ranks = {own: _rank(own, pass_names) if len(newest) > 1 else 0 for own in newest}
+    chosen = min(newest, key=lambda own: (ranks[own], *_order(own)), default=None)
+    models = [own for own in files if suffix_of(own.label) == MODEL and own.file.path is not None]
+    others = sorted(own.label for own in files if own is not chosen and own not in models)
+    notes = [*package.notes]
+    if chosen is not None:
+        if older := [own.label for own in candidates if own not in newest]:
+            notes.append(
+                say("{name} was handed in after {older}", name=chosen.label, older=some(older))
+            )
+        if len(newest) > 1:
+            notes.append(_why(chosen.label, ranks[chosen], list(ranks.values())))
+        if others:
+            notes.append(say("also handed in, not graded: {files}", files=some(others)))
+    place = shown(package.place)
+    return HandIn(
+        shown=place if chosen is None else shown(chosen.file.parts),
+        path="" if chosen is None else chosen.file.path or "",
+        name=package.place[-1] if chosen is None else chosen.names[-1],
         place=place,
         people=package.people,
-        notes=package.notes,
+        problem=_nothing(others) if chosen is None else chosen.file.problem,
+        notes=tuple(notes),
         others=tuple(others),
-        models=models,
+        models=tuple((own.names[-1], own.file.path or "") for own in models),
         submitted=package.submitted,
     )
-    if chosen is None:
-        return replace(handed, problem=_nothing(others)), None
-    notes = [*package.notes]
-    if older := [c.label for c in gradable if c not in newest]:
-        notes.append(
-            say("{name} was handed in after {older}", name=chosen.label, older=some(older))
-        )
-    if len(newest) > 1:
-        notes.append(_why(chosen.label, ranks[chosen.shown], list(ranks.values())))
-    if others:
-        notes.append(say("also handed in, not graded: {files}", files=some(others)))
-    handed = replace(
-        handed,
-        shown=chosen.shown,
-        path=chosen.file.path or "",
-        name=chosen.names[-1],
-        problem=chosen.file.problem,
-        notes=tuple(notes),
-    )
-    return handed, chosen
 
 
 def _why(name: str, rank: int, ranks: list[int]) -> str:
@@ -124,36 +95,26 @@ def _nothing(others: Sequence[str]) -> HandInProblem:
     message = say("no .py or .ipynb file was handed in")
     if others:
         message = say("no .py or .ipynb file was handed in, only {files}", files=some(others))
-    return HandInProblem("no-file", message, say("hand in one .py or .ipynb file"))
+    return HandInProblem(NO_FILE, message, say("hand in one .py or .ipynb file"))
 
 
-def _is_shut(candidate: FileCandidate) -> bool:
-    """Whether it is a zip that there was no reason to open, or no use in it."""
-    return suffix_of(candidate.label) == ARCHIVE and candidate.file.problem is None
-
-
-def _newest(candidates: Sequence[FileCandidate]) -> list[FileCandidate]:
+def _newest(candidates: Sequence[Own]) -> list[Own]:
     """Without those that were handed in again under the next number."""
     latest: dict[str, int] = {}
-    for candidate in candidates:
-        name, number = numbered(candidate.label)
+    for own in candidates:
+        name, number = numbered(own.label)
         latest[name] = max(number, latest.get(name, 0))
-    return [c for c in candidates if numbered(c.label) in latest.items()]
+    return [own for own in candidates if numbered(own.label) in latest.items()]
 
 
-def _rank(candidate: FileCandidate, pass_names: Sequence[str]) -> int:
-    file = candidate.file
-    if suffix_of(candidate.label) not in SUBMISSIONS:
+def _rank(own: Own, pass_names: Sequence[str]) -> int:
+    if suffix_of(own.label) not in SUBMISSIONS:
         return _BAD_ARCHIVE
-    if file.problem is not None or file.path is None:
+    if own.file.problem is not None or own.file.path is None:
         return _RANKS["unclear"]
-    return _RANKS[likelihood(Path(file.path), pass_names)]
+    return _RANKS[likelihood(Path(own.file.path), pass_names)]
 
 
-def _order(candidate: FileCandidate) -> tuple[object, ...]:
-    return (
-        bool(candidate.inside),
-        suffix_of(candidate.label) != ".ipynb",
-        len(candidate.names),
-        candidate.label,
-    )
+def _order(own: Own) -> tuple[object, ...]:
+    is_book = suffix_of(own.label) == ".ipynb"
+    return bool(own.inside), not is_book, len(own.names), own.label

@@ -6,13 +6,12 @@ import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from ..messages import phrase, say
 from .hand_in import HandInProblem
-from .names import JUNK_FOLDERS, is_gradable, is_junk, printable
+from .names import is_gradable, is_junk, printable
 
 MAX_DEPTH = 40
 """Folders in folders that are looked into."""
@@ -42,77 +41,53 @@ class File(Struct, frozen=True):
         return is_gradable(self.name)
 
 
-class Listing(NamedTuple):
-    """What stands in a folder, in the order of names: folders and ordinary files; and what is
-    neither, by its name (empty for the folder itself), with the reason why it is not looked at."""
-
-    entries: tuple[os.DirEntry[str], ...]
-    odd: tuple[tuple[str, str], ...]
-
-
-def listing(folder: Path) -> Listing:
-    """Looks into a folder. No link is followed, and nothing but the folder is opened."""
-    entries, odd = [], []
-    try:
-        with os.scandir(folder) as found:
-            for entry in sorted(found, key=lambda entry: entry.name):
-                reason = _reason(entry)
-                if reason is None:
-                    entries.append(entry)
-                else:
-                    odd.append((entry.name, reason))
-    except OSError as error:
-        odd.append(("", say("it cannot be read: {reason}", reason=error.strerror or error)))
-    return Listing(tuple(entries), tuple(odd))
-
-
-def _reason(entry: os.DirEntry[str]) -> str | None:
-    """Why an entry is neither a folder nor an ordinary file; None if it is one."""
-    try:
-        if entry.is_symlink():
-            return say(LINK)
-        if entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False):
-            return None
-    except OSError as error:
-        return say("it cannot be read: {reason}", reason=error.strerror or error)
-    return say("it is not an ordinary file")
-
-
 def in_folder(
     folder: Path, root: Path, ignored: Ignore
 ) -> tuple[list[File], list[tuple[Parts, str]]]:
     """The files below a folder, in the order of their paths, named from `root`; and what was not
-    looked at, with the reason.
+    looked at, with the reason: no link is followed, and nothing but folders is opened.
 
     Without hidden ones, and what `ignored` says.
     """
-    found: list[File] = []
+    files: list[File] = []
     passed_by: list[tuple[Parts, str]] = []
     todo = [(folder, 0)]
     while todo:
         place, depth = todo.pop()
         here = tuple(map(printable, place.relative_to(root).parts))
-        look = listing(place)
-        passed_by += [
-            ((*here, printable(name)) if name else here, reason)
-            for name, reason in look.odd
-            if not (name and (is_junk((name,)) or name in JUNK_FOLDERS))
-        ]
-        for entry in look.entries:
-            path = Path(entry.path)
-            if is_junk((entry.name,)) or ignored(path):
+        try:
+            entries = list(os.scandir(place))
+        except OSError as error:
+            passed_by.append((here, _unreadable(error)))
+            continue
+        for entry in entries:
+            path, parts = Path(entry.path), (*here, printable(entry.name))
+            if is_junk((entry.name,)):
                 continue
-            parts = (*here, printable(entry.name))
-            if entry.is_file(follow_symlinks=False):
-                found.append(File(parts, entry.path))
-            elif entry.name in JUNK_FOLDERS:
+            try:
+                is_folder = entry.is_dir(follow_symlinks=False)
+                is_plain = is_folder or entry.is_file(follow_symlinks=False)
+            except OSError as error:
+                passed_by.append((parts, _unreadable(error)))
                 continue
+            if not is_plain:
+                is_link = entry.is_symlink()
+                reason = say(LINK) if is_link else say("it is not an ordinary file")
+                passed_by.append((parts, reason))
+            elif ignored(path):
+                continue
+            elif not is_folder:
+                files.append(File(parts, entry.path))
             elif depth < MAX_DEPTH:
                 todo.append((path, depth + 1))
             else:
                 reason = say("it lies in more than {limit} folders", limit=MAX_DEPTH)
                 passed_by.append((parts, reason))
-    return sorted(found, key=lambda file: file.parts), passed_by
+    return sorted(files, key=lambda file: file.parts), passed_by
+
+
+def _unreadable(error: OSError) -> str:
+    return say("it cannot be read: {reason}", reason=error.strerror or error)
 
 
 def shared(*paths: Parts) -> int:

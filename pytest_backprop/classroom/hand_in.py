@@ -30,7 +30,7 @@ class Person(Struct, frozen=True):
 
 
 class HandIn(Struct, frozen=True):
-    """A submission that is more than a file in a folder of files.
+    """A submission.
 
     `shown` is how reports and node ids name it, `path` the file to read (empty if there is none),
     `name` the student's own name of it. `place` is the shown path of all that the student handed
@@ -52,13 +52,6 @@ class HandIn(Struct, frozen=True):
     submitted: str = ""
 
 
-class LeftOut(Struct, frozen=True):
-    """A file or folder that belongs to no graded submission, by its shown path, and why."""
-
-    path: str
-    reason: str
-
-
 class Arrival(Struct, frozen=True):
     """One path of the command line: how it was laid out, and how many submissions it has."""
 
@@ -68,25 +61,20 @@ class Arrival(Struct, frozen=True):
 
 
 class ClassPlan(Struct, frozen=True):
-    """What there is to grade.
+    """What there is to grade: the submissions, by the names that reports have for them.
 
-    `at` has, for each path that pytest comes across, the submissions found there: one file, the
-    folder of a student who handed in nothing to grade, or a zip. In the folders `closed` nothing
-    else is one; elsewhere each `.py` and `.ipynb` is. `top` is the folder that shown paths are
-    relative to, `folder` the whole path of the folder or zip that holds all that the run was given,
-    `given` each of these whole. `worksheets` are CSV files in which Moodle may say who its numbers
-    are.
+    `left_out` has files and folders that belong to no graded submission, by shown path, and why.
+    `top` is the folder that shown paths are relative to, `folder` the whole path of the folder or
+    zip that holds all that the run was given, `given` each of these whole. `worksheets` are CSV
+    files in which Moodle may say who its numbers are. `checks` are those that were asked for alone,
+    by submission: `ann.py::gradient`.
     """
 
-    at: dict[str, tuple[HandIn, ...]] = {}
-    closed: tuple[str, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    handed: dict[str, HandIn] = {}
+    left_out: dict[str, str] = {}
     arrivals: tuple[Arrival, ...] = ()
     top: str = ""
     folder: str = ""
     given: tuple[str, ...] = ()
     worksheets: tuple[str, ...] = ()
-
-    def by_shown(self) -> dict[str, HandIn]:
-        """The submissions by the names that reports have for them."""
-        return {handed.shown: handed for found in self.at.values() for handed in found}
+    checks: dict[str, tuple[str, ...]] = {}

@@ -16,38 +16,55 @@ through):
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
+from ..errors import UsageProblem
 from ..messages import say
+from ..ordinary_files import ordinary_bytes
 from ..submission import likelihood
-from . import metadata
 from .files import File, Parts
-from .hand_in import Layout, LeftOut, Person
+from .hand_in import Layout, Person
 from .names import (
     ARCHIVE,
-    Canvas,
-    Moodle,
-    canvas_file,
+    SUBMISSIONS,
+    Named,
+    canvas_name,
+    is_gradable,
     is_gradescope_folder,
-    moodle_file,
-    moodle_folder,
+    moodle_name,
     suffix_of,
 )
 
 LONG = 6
 """Digits that a single file must have to be Canvas's."""
+GRADESCOPES_LIST = "submission_metadata.yml"
+"""Who handed in what, at the top of Gradescope's export."""
+MAX_LIST = 100_000_000
+"""Bytes of it, at most."""
 
 Folders = dict[str, list[File]]
 
 
 class Own(Struct, frozen=True):
-    """A file of a student's: `parts` are the student's names of it and its folders."""
+    """A file of a student's: `names` are the student's names of it and its folders."""
 
-    parts: Parts
+    names: Parts
     file: File
+
+    @property
+    def label(self) -> str:
+        """How a note names it."""
+        return "/".join(self.names)
+
+    @property
+    def inside(self) -> Parts:
+        """The names that it has in the zip that it came in; none if it came as it is."""
+        zips = (at for at, name in enumerate(self.names[:-1], 1) if suffix_of(name) == ARCHIVE)
+        return self.names[next(zips, len(self.names)) :]
 
 
 class Package(Struct, frozen=True):
@@ -64,37 +81,43 @@ class Package(Struct, frozen=True):
 
 
 class Laid(Struct, frozen=True):
-    """A class: its layout, what each student handed in, and what is nobody's."""
+    """A class: its layout, what each student handed in, and files at the top that are nobody's."""
 
     layout: Layout
     packages: tuple[Package, ...]
-    left_out: tuple[LeftOut, ...] = ()
+    stray: tuple[File, ...] = ()
 
 
-def recognise(files: Sequence[File], pass_names: Sequence[str]) -> Laid:
-    """The layout of a class. `pass_names` are what the judged method may be called.
+def recognise(
+    files: Sequence[File], pass_names: Sequence[str], suffixes: Collection[str] = SUBMISSIONS
+) -> Laid:
+    """The layout of a class. `pass_names` are what the judged method may be called; files with
+    `suffixes` are submissions where each file is one.
 
     Raises UsageProblem for a list of Gradescope's that cannot be read.
     """
     top = _top(files)
-    here = [file for file in files if len(file.parts) == len(top) + 1]
+    here: list[File] = []
     folders: Folders = {}
     for file in files:
-        if len(file.parts) > len(top) + 1:
+        if len(file.parts) == len(top) + 1:
+            here.append(file)
+        else:
             folders.setdefault(file.parts[len(top)], []).append(file)
-    listed = next((file for file in here if file.name == metadata.NAME), None)
+    listed = next((file for file in here if file.name == GRADESCOPES_LIST), None)
     if listed is not None and any(map(is_gradescope_folder, folders)):
         here.remove(listed)
         return _gradescope(top, here, folders, listed)
-    if any(moodle_folder(name) for name in folders) or any(moodle_file(file.name) for file in here):
+    if any(moodle_name(name, folder=True) for name in folders) or any(
+        moodle_name(file.name, folder=False) for file in here
+    ):
         return _moodle(top, here, folders)
-    if packages := _canvas(here):
-        unnamed = [file for file in here if canvas_file(file.name) is None]
-        return _with_rest("canvas", packages, unnamed, folders)
+    if (canvas := _canvas(here, folders)) is not None:
+        return canvas
     if not any(file.gradable for file in here) and _are_students(folders, pass_names):
         packages = [Package((*top, name), _own(top, files)) for name, files in folders.items()]
-        return Laid("folders", tuple(packages), _stray(here))
-    return Laid("files", tuple(_alone(file) for file in files if file.gradable))
+        return Laid("folders", tuple(packages), tuple(here))
+    return Laid("files", tuple(alone(file) for file in files if is_gradable(file.name, suffixes)))
 
 
 def _top(files: Sequence[File]) -> Parts:
@@ -103,16 +126,14 @@ def _top(files: Sequence[File]) -> Parts:
     while files and all(len(file.parts) > len(top) + 1 for file in files):
         names = {file.parts[len(top)] for file in files}
         name = next(iter(names))
-        if len(names) > 1 or moodle_folder(name) or is_gradescope_folder(name):
+        if len(names) > 1 or moodle_name(name, folder=True) or is_gradescope_folder(name):
             break
         top = (*top, name)
     return top
 
 
-# -- one file, one folder -----------------------------------------------------------------------
-
-
-def _alone(file: File) -> Package:
+def alone(file: File) -> Package:
+    """A file that is all that its student handed in."""
     return Package(file.parts, (Own(file.parts[-1:], file),))
 
 
@@ -121,20 +142,14 @@ def _own(top: Parts, files: Sequence[File]) -> tuple[Own, ...]:
     return tuple(Own(file.parts[len(top) + 1 :], file) for file in files)
 
 
-def _stray(files: Sequence[File]) -> tuple[LeftOut, ...]:
-    """Files of no student that are no submissions, for the report."""
-    reason = say("it is no student's and no submission")
-    return tuple(LeftOut("/".join(file.parts), reason) for file in files)
-
-
 def _with_rest(
     layout: Layout, packages: Sequence[Package], here: Sequence[File], folders: Folders
 ) -> Laid:
     """A class of an LMS's, with the files `here` and those in `folders` that the LMS did not name:
     each that may be a submission is one."""
     files = [*here, *(file for inside in folders.values() for file in inside)]
-    rest = [_alone(file) for file in files if file.gradable]
-    return Laid(layout, (*packages, *rest), _stray([file for file in here if not file.gradable]))
+    rest = [alone(file) for file in files if file.gradable]
+    return Laid(layout, (*packages, *rest), tuple(file for file in here if not file.gradable))
 
 
 # -- a folder a student -------------------------------------------------------------------------
@@ -160,71 +175,68 @@ def _is_of_one(files: Sequence[File], pass_names: Sequence[str]) -> bool:
     return len(likely) <= 1
 
 
-# -- Moodle -------------------------------------------------------------------------------------
+# -- Moodle and Canvas --------------------------------------------------------------------------
+
+Upload = tuple[Named, Parts, tuple[Own, ...]]
+"""What an LMS named, where it lies, and the files in it."""
 
 
-def _moodle(top: Parts, here: Sequence[File], folders: Folders) -> Laid:
-    students: dict[str, list[tuple[Moodle, Parts, tuple[Own, ...]]]] = {}
-    rest_here: list[File] = []
-    rest_folders: Folders = {}
-    for name, files in folders.items():
-        moodle = moodle_folder(name)
-        if moodle is None:
-            rest_folders[name] = files
-        else:
-            students.setdefault(moodle.id, []).append((moodle, (*top, name), _own(top, files)))
-    for file in here:
-        moodle = moodle_file(file.name)
-        if moodle is None:
-            rest_here.append(file)
-        else:
-            entry = (moodle, file.parts, (Own((moodle.file,), file),))
-            students.setdefault(moodle.id or file.name, []).append(entry)
+def _packages(uploads: Iterable[Upload], typed: str) -> list[Package]:
+    """A package for each number of a student. `typed` is the note on what was typed into the
+    LMS."""
+    students: dict[str, list[Upload]] = {}
+    for upload in uploads:
+        students.setdefault(upload[0].id or upload[1][-1], []).append(upload)
     packages = []
-    for entries in students.values():
-        uploads = [entry for entry in entries if entry[0].plugin == "file"]
-        moodle, place, _ = (uploads or entries)[0]
+    for every in students.values():
+        files = [upload for upload in every if not upload[0].typed]
+        student, place, _ = (files or every)[0]
         notes = []
-        if len(uploads) < len(entries):
-            notes.append(say("what was typed into Moodle itself (onlinetext) was not graded"))
-        if not moodle.id:
-            notes.append(say("its name can be read in two ways, so Moodle's number was not taken"))
-        people = (Person(moodle.name, moodle.id),) if moodle.id else ()
-        own = tuple(file for _, _, files in uploads for file in files)
-        packages.append(Package(place, own, people, tuple(notes), sure=True))
-    return _with_rest("moodle", packages, rest_here, rest_folders)
-
-
-# -- Canvas -------------------------------------------------------------------------------------
-
-
-def _canvas(here: Sequence[File]) -> list[Package]:
-    """Nothing if they are not Canvas's: then `hw_1_2_ann.py` is a name like any other."""
-    named = [(file, canvas) for file in here if (canvas := canvas_file(file.name)) is not None]
-    gradable = sum(file.gradable for file in here)
-    if not gradable or gradable > sum(file.gradable for file, _ in named):
-        return []
-    if not _are_canvas_numbers([canvas for _, canvas in named]):
-        return []
-    students: dict[str, list[tuple[File, Canvas]]] = {}
-    for file, canvas in named:
-        students.setdefault(canvas.id, []).append((file, canvas))
-    packages = []
-    for id, entries in students.items():
-        first, user = entries[0]
-        own = tuple(Own((canvas.file,), file) for file, canvas in entries if canvas.upload)
-        notes = []
-        if any(canvas.late for _, canvas in entries):
+        if any(named.late for named, _, _ in every):
             notes.append(say("Canvas marks it as handed in late"))
-        if len(own) < len(entries):
-            notes.append(say("what was typed into Canvas itself was not graded"))
-        packages.append(
-            Package(first.parts, own, (Person(user.name, id),), tuple(notes), sure=True)
-        )
+        if len(files) < len(every):
+            notes.append(typed)
+        if not student.id:
+            notes.append(say("its name can be read in two ways, so Moodle's number was not taken"))
+        people = (Person(student.name, student.id),) if student.id else ()
+        own = tuple(file for _, _, inside in files for file in inside)
+        packages.append(Package(place, own, people, tuple(notes), sure=True))
     return packages
 
 
-def _are_canvas_numbers(files: Sequence[Canvas]) -> bool:
+def _moodle(top: Parts, here: Sequence[File], folders: Folders) -> Laid:
+    uploads: list[Upload] = []
+    rest_here: list[File] = []
+    rest_folders: Folders = {}
+    for name, files in folders.items():
+        if named := moodle_name(name, folder=True):
+            uploads.append((named, (*top, name), _own(top, files)))
+        else:
+            rest_folders[name] = files
+    for file in here:
+        if named := moodle_name(file.name, folder=False):
+            uploads.append((named, file.parts, (Own((named.file,), file),)))
+        else:
+            rest_here.append(file)
+    typed = say("what was typed into Moodle itself (onlinetext) was not graded")
+    return _with_rest("moodle", _packages(uploads, typed), rest_here, rest_folders)
+
+
+def _canvas(here: Sequence[File], folders: Folders) -> Laid | None:
+    """None if they are not Canvas's: then `hw_1_2_ann.py` is a name like any other."""
+    names = {file: named for file in here if (named := canvas_name(file.name)) is not None}
+    gradable = [file for file in here if file.gradable]
+    if not gradable or not all(file in names for file in gradable):
+        return None
+    if not _are_canvas_numbers(list(names.values())):
+        return None
+    uploads = [(named, file.parts, (Own((named.file,), file),)) for file, named in names.items()]
+    typed = say("what was typed into Canvas itself was not graded")
+    unnamed = [file for file in here if file not in names]
+    return _with_rest("canvas", _packages(uploads, typed), unnamed, folders)
+
+
+def _are_canvas_numbers(files: Sequence[Named]) -> bool:
     """Whether a user's number always has the same name, and an upload's the same user."""
     names: dict[str, str] = {}
     users: dict[str, str] = {}
@@ -243,14 +255,57 @@ def _are_canvas_numbers(files: Sequence[Canvas]) -> bool:
 
 
 def _gradescope(top: Parts, here: Sequence[File], folders: Folders, listed: File) -> Laid:
-    students = {} if listed.path is None else metadata.submitters(Path(listed.path))
+    students = {} if listed.path is None else _read_list(Path(listed.path))
     packages = []
     for name in dict.fromkeys((*folders, *students)):
         if is_gradescope_folder(name):
-            student = students.get(name, metadata.Listed())
-            notes = [say("Gradescope's list does not say whose it is")] * (not student.people)
+            people, submitted = students.get(name, ((), ""))
+            notes = [say("Gradescope's list does not say whose it is")] * (not people)
             own = _own(top, folders.pop(name, []))
-            packages.append(
-                Package((*top, name), own, student.people, tuple(notes), True, student.submitted)
-            )
+            packages.append(Package((*top, name), own, people, tuple(notes), True, submitted))
     return _with_rest("gradescope", packages, here, folders)
+
+
+def _read_list(path: Path) -> dict[str, tuple[tuple[Person, ...], str]]:
+    """Who handed in each folder `submission_123`, and when, as Gradescope writes it. Keys are
+    Ruby's, as `:submitters:`.
+
+    Raises UsageProblem for a file that is not Gradescope's list.
+    """
+    import yaml  # only a class from Gradescope needs it
+
+    # It makes texts, lists and mappings and nothing else. safe_load would read the sid 00123 as an
+    # octal number.
+    loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    reason = say("it is no list of submissions")
+    try:
+        entries = yaml.load(ordinary_bytes(path, MAX_LIST).decode("utf-8-sig"), Loader=loader)
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, OSError) as error:
+        entries, reason = None, str(error).replace("\n", " ")[:300]
+    if not isinstance(entries, Mapping):
+        raise UsageProblem(
+            say("{file} cannot be read: {reason}", file=GRADESCOPES_LIST, reason=reason),
+            say(
+                "export the submissions again; without that file each folder is graded without "
+                "names"
+            ),
+        )
+    return {
+        str(folder): (_people(entry.get(":submitters")), _text(entry, ":created_at"))
+        for folder, entry in entries.items()
+        if isinstance(entry, Mapping)
+    }
+
+
+def _people(submitters: Any) -> tuple[Person, ...]:
+    return tuple(
+        Person(_text(person, ":name"), _text(person, ":sid"), _text(person, ":email"))
+        for person in (submitters if isinstance(submitters, list) else ())
+        if isinstance(person, Mapping)
+    )
+
+
+def _text(mapping: Mapping[str, Any], key: str) -> str:
+    value = mapping.get(key)
+    # a plain `~` or `null` is a text to this loader
+    return value.strip() if isinstance(value, str) and value not in ("~", "null") else ""

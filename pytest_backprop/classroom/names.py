@@ -4,7 +4,7 @@ work."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 SUBMISSIONS = (".py", ".ipynb")
@@ -30,49 +30,36 @@ _GRADESCOPE = re.compile(r"submission_[0-9]+")
 _NUMBERED = re.compile(r"(.*?)(?:-([0-9]{1,4}))?(\.[^.]+)?", re.DOTALL)
 
 
-class Moodle(NamedTuple):
-    """`Name_1234567_assignsubmission_file_`; `file` is empty for a folder. `plugin` is `file` or
-    `onlinetext`. `id` is empty where the name can be read in two ways."""
+class Named(NamedTuple):
+    """What an LMS tells by the name of a file or folder: who handed it in, by a name and by a
+    number, and what the student calls the file. `id` is empty where the name can be read in two
+    ways, `file` for a folder. `typed`: it was typed into the LMS, which made the file. `upload` is
+    Canvas's number of a file."""
 
     name: str
     id: str
-    plugin: str
-    file: str
+    file: str = ""
+    typed: bool = False
+    upload: str = ""
+    late: bool = False
 
 
-class Canvas(NamedTuple):
-    """`name_LATE_12345_67890_homework.ipynb`: user, upload, and the student's name of the file.
-    `upload` and `file` are empty for what was typed into Canvas itself."""
-
-    name: str
-    late: bool
-    id: str
-    upload: str
-    file: str
-
-
-def moodle_folder(name: str) -> Moodle | None:
-    """A folder that Moodle made, None if it did not."""
+def moodle_name(name: str, *, folder: bool) -> Named | None:
+    """A folder `Name_1234567_assignsubmission_file_`, or a file with its name behind that; None if
+    Moodle did not name it. Both ends of a file's name are a student's to choose."""
     match = _MOODLE.fullmatch(name)
-    return Moodle(match[1], match[2], match[3], "") if match and not match[4] else None
-
-
-def moodle_file(name: str) -> Moodle | None:
-    """A file that Moodle named. Both ends of the name are a student's to choose: where it could be
-    read in two ways, it has no id."""
-    match = _MOODLE.fullmatch(name)
-    if match is None or not match[4]:
+    if match is None or bool(match[4]) == folder:
         return None
-    once = len(_MOODLE_MARK.findall(name)) == 1
-    return Moodle(match[1], match[2] if once else "", match[3], match[4])
+    once = folder or len(_MOODLE_MARK.findall(name)) == 1
+    return Named(match[1], match[2] if once else "", match[4] or "", typed=match[3] != "file")
 
 
-def canvas_file(name: str) -> Canvas | None:
-    """A file that Canvas named, an upload or what was typed into it; None if it did not."""
+def canvas_name(name: str) -> Named | None:
+    """A file `name_LATE_12345_67890_homework.ipynb`; None if Canvas did not name it."""
     for form in _CANVAS:
         if match := form.fullmatch(name):
-            late, upload, file = match["late"] is not None, match["upload"], match["file"]
-            return Canvas(match["name"], late, match["id"], upload or "", file or "")
+            late, upload, file = match["late"] is not None, match["upload"] or "", match["file"]
+            return Named(match["name"], match["id"], file or "", not upload, upload, late)
     return None
 
 
@@ -104,9 +91,9 @@ def is_junk(parts: tuple[str, ...]) -> bool:
     )
 
 
-def is_gradable(name: str) -> bool:
+def is_gradable(name: str, suffixes: Collection[str] = SUBMISSIONS) -> bool:
     """Whether a file may be a submission or, being a zip, may hold one."""
-    return suffix_of(name) in (*SUBMISSIONS, ARCHIVE) and name not in NO_SUBMISSIONS
+    return suffix_of(name) in (*suffixes, ARCHIVE) and name not in NO_SUBMISSIONS
 
 
 def printable(text: str) -> str:

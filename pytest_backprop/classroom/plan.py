@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from ..errors import UsageProblem
 from ..messages import say
-from . import metadata
 from .archives import CLASS, STUDENT, BadArchive, no_room, unpack
-from .choice import FileCandidate, hand_in
-from .files import File, Ignore, Parts, in_folder, listing, shared
-from .hand_in import Arrival, ClassPlan, HandIn, Layout, LeftOut
-from .layouts import Own, Package, recognise
+from .choice import NO_FILE, hand_in
+from .files import File, Ignore, Parts, in_folder, shared
+from .hand_in import Arrival, ClassPlan, HandIn, Layout
+from .layouts import GRADESCOPES_LIST, Own, Package, alone, recognise
 from .names import (
     ARCHIVE,
     SUBMISSIONS,
     is_gradescope_folder,
-    moodle_file,
-    moodle_folder,
+    moodle_name,
     printable,
     suffix_of,
 )
@@ -30,45 +29,64 @@ from .names import (
 class Planner:
     """Finds the submissions under some paths. `top` is the folder that shown paths are relative to,
     `room` an empty private folder for what is unpacked, `ignored` says what pytest passes by.
-    `pass_names` are what the judged method may be called."""
+    `pass_names` are what the judged method may be called, `suffixes` those of submissions, plugins'
+    with them."""
 
-    def __init__(self, top: Path, room: Path, ignored: Ignore, pass_names: Sequence[str]) -> None:
+    def __init__(
+        self,
+        top: Path,
+        room: Path,
+        ignored: Ignore,
+        pass_names: Sequence[str],
+        suffixes: Collection[str] = SUBMISSIONS,
+    ) -> None:
         self._pass_names = pass_names
+        self._suffixes = suffixes
         self._top = top
         self._room = room
         self._ignored = ignored
         self._unpacked = 0
-        self._at: dict[str, tuple[HandIn, ...]] = {}
-        self._closed: list[str] = []
-        self._left_out: dict[str, LeftOut] = {}
+        self._handed: dict[str, HandIn] = {}
+        self._left_out: dict[str, str] = {}
         self._arrivals: list[Arrival] = []
         self._folders: list[Parts] = []
         self._given: list[str] = []
         self._worksheets: dict[str, None] = {}
 
     def add(self, path: Path) -> None:
-        """Takes in one path of the command line. One that is not there is pytest's to tell.
+        """Takes in one path of the command line: a folder, a file, a zip, or a submission in a zip
+        by the name that reports have for it.
 
-        Raises UsageProblem for a zip of a class that cannot be read.
+        Raises UsageProblem for a path that is not there, and a zip of a class that cannot be read.
         """
         self._given.append(str(Path(*self._whole(path))))
-        is_folder = os.path.isdir(path)
-        if suffix_of(path.name) == ARCHIVE and os.path.exists(path) and not is_folder:
-            self._add_archive(path)
-        elif is_folder or os.path.isfile(path):
+        before = set(self._handed)
+        if os.path.isdir(path) or (os.path.isfile(path) and suffix_of(path.name) != ARCHIVE):
             self._add_path(path)
+        elif os.path.lexists(path) and not os.path.isfile(path):
+            self.leave_out(self.shown(path), say("it is not an ordinary file"))
+        else:
+            zips = (place for place in (path, *path.parents) if suffix_of(place.name) == ARCHIVE)
+            archive = next(filter(os.path.isfile, zips), None)
+            if archive is not None:
+                self._add_archive(archive)
+            if archive != path:
+                own = self.shown(path)
+                if own not in self._handed:
+                    raise UsageProblem(f"file or directory not found: {path}")
+                for other in {*self._handed} - before - {own}:
+                    del self._handed[other]
 
     def plan(self) -> ClassPlan:
         """What was found."""
         return ClassPlan(
-            self._at,
-            tuple(self._closed),
-            tuple(self._left_out[path] for path in sorted(self._left_out)),
-            tuple(self._arrivals),
-            str(self._top),
-            str(Path(*self._folders[0][: shared(*self._folders)])) if self._folders else "",
-            tuple(self._given),
-            tuple(self._worksheets),
+            handed=self._handed,
+            left_out=dict(sorted(self._left_out.items())),
+            arrivals=tuple(self._arrivals),
+            top=str(self._top),
+            folder=str(Path(*self._folders[0][: shared(*self._folders)])) if self._folders else "",
+            given=tuple(self._given),
+            worksheets=tuple(self._worksheets),
         )
 
     # -- folders, files and zips ---------------------------------------------------------------
@@ -80,39 +98,19 @@ class Planner:
         self._folders.append(self._whole(root))
         asked = tuple(map(printable, path.relative_to(root).parts))
         files = [File(asked, str(path))]
-        passed_by: list[tuple[Parts, str]] = []
         if whole:
             files, passed_by = in_folder(path, root, self._ignored)
-        elif not files[0].gradable:
-            return
+            for parts, reason in passed_by:
+                self.leave_out(_joined(self.shown(root), parts) or ".", reason)
         if root != path:  # whose names these are, the files beside it tell
             files += [
-                File((printable(entry.name),), entry.path)
-                for entry in listing(root).entries
-                if entry.path != str(path) and entry.is_file(follow_symlinks=False)
+                File((printable(beside.name),), str(beside))
+                for beside in sorted(root.glob("*"))
+                if beside != path and beside.is_file() and not beside.is_symlink()
             ]
-        laid = recognise(files, self._pass_names)
-        shown = self.shown(root)
-        for left in laid.left_out if root == path else ():
-            self.leave_out(_joined(shown, (left.path,)), left.reason)
-        for parts, reason in passed_by:
-            self.leave_out(_joined(shown, parts) or ".", reason)
-        plain = laid.layout == "files"
-        count = 0
-        for package in _below(laid.packages, asked):
-            if plain and suffix_of(package.place[-1]) in SUBMISSIONS:
-                count += 1
-                self._spell(package.files[0].file)  # pytest finds it
-                continue
-            handed, at = self._hand(package, laid.layout, shown, root)
-            if handed is not None:
-                count += 1
-                self._at[str(at)] = (handed,)
-        if laid.layout == "moodle":
-            self._look_for_worksheets(root, root.parent)
-        if whole and not plain:
-            self._closed.append(str(path))
-            self._arrivals.append(Arrival(self.shown(path), laid.layout, count))
+        layout, count = self._take_all(files, root, asked, self._suffixes)
+        if whole and layout != "files":
+            self._arrivals.append(Arrival(self.shown(path), layout, count))
 
     def _add_archive(self, path: Path) -> None:
         shown = self.shown(path)
@@ -123,73 +121,73 @@ class Planner:
         # who zips a folder puts it into the zip
         named = all(len(file.parts) > 1 and file.parts[0] == path.stem for file in files)
         self._folders.append((*self._whole(path), *([printable(path.stem)] if named else ())))
-        laid = recognise(files, self._pass_names)
-        for left in laid.left_out:
-            self.leave_out(_joined(shown, (left.path,)), left.reason)
-        handed = [self._hand(package, laid.layout, shown, path)[0] for package in laid.packages]
-        submissions = tuple(one for one in handed if one is not None)
-        if not submissions:
+        layout, count = self._take_all(files, path, (), SUBMISSIONS)
+        if not count:
             raise UsageProblem(
                 say("{name} holds no .py or .ipynb file", name=shown),
                 say("give the zip that your LMS makes of all submissions, or a folder"),
             )
-        if laid.layout == "moodle":
-            self._look_for_worksheets(path.parent)
-        self._at[str(path)] = submissions
-        self._arrivals.append(Arrival(shown, laid.layout, len(submissions)))
+        self._arrivals.append(Arrival(shown, layout, count))
 
-    def _spell(self, file: File) -> None:
-        """A file whose name reports have to spell out is known by that from the start."""
-        assert file.path is not None
-        shown = self.shown(Path(file.path))
-        if shown != _plain(Path(file.path), self._top):
-            self._at[file.path] = (HandIn(shown, file.path, file.name, shown),)
+    def _take_all(
+        self, files: list[File], root: Path, asked: Parts, suffixes: Collection[str]
+    ) -> tuple[Layout, int]:
+        """Takes in what lies at or below `asked` in a folder or zip with these files; gives its
+        layout, and how many submissions these are."""
+        laid, shown = recognise(files, self._pass_names, suffixes), self.shown(root)
+        for file in laid.stray if not asked else ():
+            reason = say("it is no student's and no submission")
+            self.leave_out(_joined(shown, file.parts), reason)
+        packages = sorted(_below(laid.packages, asked), key=lambda package: package.place)
+        if not packages and files and files[0].parts == asked:
+            packages = [alone(files[0])]  # asked for by its name, it is one whatever it is
+        if laid.layout == "moodle":  # in an export no student names a file
+            beside = sorted(path for place in (root, root.parent) for path in place.glob("*"))
+            for path in beside:
+                if suffix_of(path.name) == ".csv" and not moodle_name(path.name, folder=False):
+                    self._worksheets[str(path)] = None
+        count = sum(self._take(package, laid.layout, shown, root) for package in packages)
+        return laid.layout, count
 
     # -- one student -----------------------------------------------------------------------
 
-    def _hand(
-        self, package: Package, layout: Layout, shown: str, root: Path
-    ) -> tuple[HandIn | None, Path]:
-        """The submission of a student, and the path at which pytest comes across it. `root` is the
-        folder or the zip that paths are relative to."""
-        place = _joined(shown, package.place)
-        at = root.joinpath(*package.place) if root.is_dir() else root
-        candidates = [candidate for own in package.files for candidate in self._opened(own, shown)]
-        if not package.sure and any(_is_of_a_class(candidate.inside) for candidate in candidates):
+    def _take(self, package: Package, layout: Layout, shown: str, root: Path) -> bool:
+        """Takes in the submission of a student, if it is one. `root` is the folder or the zip that
+        paths are relative to, `shown` how reports name that."""
+        place, name = _joined(shown, package.place), package.place[-1]
+        if layout == "files" and root.is_dir() and suffix_of(name) != ARCHIVE:
+            self._handed[place] = HandIn(place, package.files[0].file.path or "", name, place)
+            return True
+        files = [each for own in package.files for each in self._opened(own)]
+        if not package.sure and any(_is_of_a_class(own.inside) for own in files):
             self.leave_out(place, say("it holds a class of its own: give its path"))
-            return None, at
-        handed, chosen = hand_in(package, candidates, layout, self._pass_names, place)
-        if chosen is None and not (package.sure and os.path.lexists(at)):
+            return False
+        name_of = functools.partial(_joined, shown)
+        handed = hand_in(package, files, layout, self._pass_names, name_of)
+        is_there = root.is_file() or os.path.lexists(root.joinpath(*package.place))
+        is_empty = handed.problem is not None and handed.problem.kind == NO_FILE
+        if is_empty and not (package.sure and is_there):
             self.leave_out(place, say("it holds no .py or .ipynb file"))
-            return None, at
-        return handed, Path(chosen.at) if chosen is not None and root.is_dir() else at
+            return False
+        self._handed[handed.shown] = handed
+        return True
 
-    def _opened(self, own: Own, shown: str) -> Iterator[FileCandidate]:
+    def _opened(self, own: Own) -> Iterator[Own]:
         """A file of a student's; if it is a zip, the files in it."""
-        name, file = _joined(shown, own.file.parts), own.file
-        whole = FileCandidate(own.parts, file, name, file.path or "")
+        file = own.file
         if suffix_of(file.name) != ARCHIVE or file.path is None:
-            yield whole
+            yield own
             return
         try:
-            members = unpack(Path(file.path), whole.label, self._space(), STUDENT)
+            members = unpack(Path(file.path), own.label, self._space(), STUDENT)
         except BadArchive as bad:
-            yield replace(whole, file=replace(file, problem=bad.problem))
+            yield Own(own.names, replace(file, problem=bad.problem))
             return
         if not members:
-            yield whole
+            yield own
         for member in members:
-            inner = f"{name}/{'/'.join(member.parts)}"
-            names = (*own.parts, *member.parts)
-            yield FileCandidate(names, member, inner, file.path, member.parts)
-
-    def _look_for_worksheets(self, *folders: Path) -> None:
-        """Notes the CSV files in an export of Moodle's and beside it; in it no student names a
-        file."""
-        for folder in folders:
-            for entry in listing(folder).entries:
-                if suffix_of(entry.name) == ".csv" and moodle_file(entry.name) is None:
-                    self._worksheets[entry.path] = None
+            inner = replace(member, parts=(*file.parts, *member.parts))
+            yield Own((*own.names, *member.parts), inner)
 
     # -- paths -----------------------------------------------------------------------------
 
@@ -211,15 +209,16 @@ class Planner:
 
     def leave_out(self, shown: str, reason: str) -> None:
         """Notes what is not graded, and why."""
-        self._left_out[shown] = LeftOut(shown, reason)
+        self._left_out[shown] = reason
 
 
 def _root(path: Path) -> Path:
     """The folder of the class that a path is in, or is."""
     for place in (path, *list(path.parents)[:4]):
-        if is_gradescope_folder(place.name) and (place.parent / metadata.NAME).is_file():
+        is_listed = is_gradescope_folder(place.name)
+        if is_listed and (place.parent / GRADESCOPES_LIST).is_file():
             return place.parent
-        if moodle_folder(place.name) and (place != path or path.is_dir()):
+        if moodle_name(place.name, folder=True) and (place != path or path.is_dir()):
             return place.parent
     return path if path.is_dir() else path.parent
 
@@ -227,11 +226,9 @@ def _root(path: Path) -> Path:
 def _is_of_a_class(inside: Parts) -> bool:
     """Whether a path in a zip is one that Moodle or Gradescope made: the download itself, left
     beside what came out of it."""
-    return bool(inside) and (
-        any(moodle_folder(part) for part in inside[:-1])
-        or moodle_file(inside[-1]) is not None
-        or inside[-1] == metadata.NAME
-    )
+    *folders, name = inside or ("",)
+    by_moodle = any(moodle_name(folder, folder=True) for folder in folders)
+    return by_moodle or name == GRADESCOPES_LIST or bool(moodle_name(name, folder=False))
 
 
 def _below(packages: Sequence[Package], asked: Parts) -> Iterator[Package]:
@@ -246,12 +243,8 @@ def _joined(shown: str, parts: Parts) -> str:
     return "/".join((*([shown] if shown else ()), *parts))
 
 
-def _plain(path: Path, top: Path) -> str:
-    name = path.relative_to(top) if path.is_relative_to(top) else path
-    return "" if name == Path() else name.as_posix()
-
-
 def shown_path(path: Path, top: Path) -> str:
     """How node ids and reports name a path: from `top` if it lies there, else in full. What a
     terminal or a report could not carry is spelt out."""
-    return printable(_plain(path, top))
+    name = path.relative_to(top) if path.is_relative_to(top) else path
+    return "" if name == Path() else printable(name.as_posix())

@@ -8,22 +8,22 @@ choice.
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from ..errors import UsageProblem
 from . import HandIn, Person
 from .files import Parts, shared
+from .names import SUBMISSIONS
 
 NOBODY: Mapping[str, HandIn] = MappingProxyType({})
-SUFFIXES = (".py", ".ipynb")
 
 
 class RosterEntry(Struct, frozen=True):
@@ -51,16 +51,6 @@ class Disputed(UsageProblem):
         self.rows = tuple(rows)
 
 
-class _Fit(NamedTuple):
-    """A row that a path ends with. The row with the least `form` is believed, and of these the one
-    with the greatest `length`, in parts; only if it is `whole`: from the graded folder on."""
-
-    form: int
-    length: int
-    whole: bool
-    entry: RosterEntry
-
-
 class Roster(Struct, frozen=True):
     """The rows in file order. `notes` say what was guessed on reading (an encoding). `suffixes` are
     those of submissions, which a row need not have. `handed` has the submissions of which an LMS
@@ -72,7 +62,7 @@ class Roster(Struct, frozen=True):
     source: str
     entries: tuple[RosterEntry, ...]
     notes: tuple[str, ...] = ()
-    suffixes: tuple[str, ...] = SUFFIXES
+    suffixes: tuple[str, ...] = SUBMISSIONS
     handed: Mapping[str, HandIn] = NOBODY
     top: str = ""
     folder: str = ""
@@ -88,8 +78,7 @@ class Roster(Struct, frozen=True):
 
         The rows with the id or e-mail that an LMS gives with the submission; else the row of the
         file's path or, if none fits, of the student's folder or zip. Raises Disputed when two rows
-        match equally well, or one by id and another by path, for a group of two variants, and where
-        a row has no more than the end of the path.
+        match equally well, or one by id and another by path, and for a group of two variants.
         """
         shown = os.fspath(path)
         handed = self.handed.get(shown)
@@ -112,8 +101,6 @@ class Roster(Struct, frozen=True):
                 "mend the one that is wrong; "
                 "the submission column may stay empty where there is an id",
             )
-        if not people and named is None and (handed is None or not handed.people):
-            self._refuse_ends(shown)
         return people or (() if named is None else (named,))
 
     def undisputed(self, path: Path | str) -> tuple[RosterEntry, ...]:
@@ -161,53 +148,29 @@ class Roster(Struct, frozen=True):
         """The row that has the whole path from the graded folder on, or more of it; else with
         another suffix or none; else the whole path of the folder that holds the file. Raises
         Disputed when two rows match equally well."""
-        fits = [fit for fit in self._fits(path) if fit.whole]
-        best = min(((fit.form, -fit.length) for fit in fits), default=None)
-        rows = [fit.entry for fit in fits if (fit.form, -fit.length) == best]
-        if len(rows) > 1:
-            raise Disputed(
-                rows,
-                f"roster {self.source}: {path!r} matches "
-                + " and ".join(f"line {e.line} ({e.submission!r})" for e in rows[:3]),
-                "write more of the path in the submission column",
-            )
-        return rows[0] if rows else None
-
-    def _refuse_ends(self, path: str) -> None:
-        """Raises Disputed if a row has no more than the end of a path."""
-        rows = list({fit.entry.line: fit.entry for fit in self._fits(path)}.values())
-        if rows:
-            need = "/".join(self._inside(path))
-            raise Disputed(
-                rows,
-                f"roster {self.source}: line {rows[0].line} ({rows[0].submission!r}) is no more "
-                f"than the end of {path!r}, and any student may call a file in a folder of theirs "
-                "so",
-                f"write {need!r} in the submission column of whose it is",
-            )
-
-    def _fits(self, path: str) -> list[_Fit]:
-        """The rows that a path ends with."""
         parts = parts_of(os.path.join(self.top, path))
-        inner = len(self._inside(path))
-        rows = [(entry, parts_of(entry.submission)) for entry in self.entries if entry.submission]
-        bare = [(entry, self._bare(row)) for entry, row in rows]
-        forms = (
-            (parts, rows, inner),
-            (self._bare(parts), bare, inner),
-            (parts[:-1], rows, inner - 1),
-        )
-        return [
-            _Fit(form, len(row), len(row) >= least, entry)
-            for form, (whole, candidates, least) in enumerate(forms)
-            for entry, row in candidates
-            if whole[-len(row) :] == row
-        ]
-
-    def _inside(self, path: str) -> Parts:
-        """A path from the graded folder on."""
-        parts = parts_of(os.path.join(self.top, path))
-        return parts[shared(parts, parts_of(self.folder)) :]
+        inner = len(parts) - shared(parts, parts_of(self.folder))
+        for whole, least, form in (
+            (parts, inner, tuple),
+            (self._bare(parts), inner, self._bare),
+            (parts[:-1], inner - 1, tuple),
+        ):
+            fits: dict[int, list[RosterEntry]] = {}
+            for entry in self.entries:
+                row = form(parts_of(entry.submission))
+                if row and len(row) >= least and whole[-len(row) :] == row:
+                    fits.setdefault(len(row), []).append(entry)
+            rows = fits[max(fits)] if fits else []
+            if len(rows) > 1:
+                raise Disputed(
+                    rows,
+                    f"roster {self.source}: {path!r} matches "
+                    + " and ".join(f"line {e.line} ({e.submission!r})" for e in rows[:3]),
+                    "write more of the path in the submission column",
+                )
+            if rows:
+                return rows[0]
+        return None
 
     def _bare(self, parts: Parts) -> Parts:
         """The parts without the file's suffix."""
@@ -217,6 +180,7 @@ class Roster(Struct, frozen=True):
         return (*parts[:-1], stem) if suffix.lower() in self.suffixes else parts
 
 
+@functools.cache
 def parts_of(text: str) -> Parts:
     """Folders, then the name, as rosters are compared with paths."""
     # NFC: macOS archives spell Cyrillic names in two code points a letter.

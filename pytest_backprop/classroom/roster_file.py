@@ -6,14 +6,15 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..errors import UsageProblem
 from ..messages import say
 from ..ordinary_files import TABLE, teachers_bytes, unicode_text
 from . import HandIn
-from .roster import NOBODY, SUFFIXES, Roster, RosterEntry, parts_of
+from .names import SUBMISSIONS
+from .roster import NOBODY, Roster, RosterEntry, parts_of
 
 COLUMNS = ("student", "submission", "variant")
 MORE_COLUMNS = ("id", "email")
@@ -28,7 +29,7 @@ _WAY_OUT = f"give --backprop-roster a CSV file with the columns {', '.join(COLUM
 
 
 def load_roster(
-    path: Path, suffixes: tuple[str, ...] = SUFFIXES, handed: Mapping[str, HandIn] = NOBODY
+    path: Path, suffixes: tuple[str, ...] = SUBMISSIONS, handed: Mapping[str, HandIn] = NOBODY
 ) -> Roster:
     """Read a roster: CSV with a header; `,`, `;` or tab between values; COLUMNS, MORE_COLUMNS and
     LATE_COLUMNS if they are there, other columns ignored. `handed` are submissions of known
@@ -39,10 +40,10 @@ def load_roster(
     missing column or value, a variant not of the form `v8`, the same student, submission, id or
     email twice.
     """
-    text, notes = _text(path)
-    (_, header), *rows = list(_rows(path, text)) or [(0, [])]
-    if not header:
+    _, rows, notes = read_rows(path)
+    if not rows:
         raise UsageProblem(f"roster {path} is empty", _WAY_OUT)
+    (_, header), *rows = rows
     at = _columns(path, header)
     entries = tuple(_entry(path, line, row, at) for line, row in rows)
     if not entries:
@@ -51,14 +52,33 @@ def load_roster(
     return Roster(str(path), entries, notes, (*suffixes, ".zip"), handed)
 
 
-def read_rows(path: Path) -> tuple[str, list[tuple[int, list[str]]]]:
-    """The delimiter of a CSV file and its rows that are not blank, the header first: (line,
-    values).
+def read_rows(path: Path) -> tuple[str, list[tuple[int, list[str]]], tuple[str, ...]]:
+    """The delimiter of a CSV file, its rows that are not blank, the header first, each as (line,
+    values without blanks around them), and notes on its encoding.
 
     Encodings and errors as for `load_roster`.
     """
-    text, _ = _text(path)
-    return _delimiter(text), list(_rows(path, text))
+    text, notes = _text(path)
+    lines = [line for line in text.splitlines() if line.strip()]
+    from_excel = bool(lines) and lines[0].lower().startswith("sep=")
+    # not by csv.Sniffer, which guesses from the students' names, and gets short files wrong
+    delimiter = max(",;\t", key="".join(lines[from_excel : from_excel + 1]).count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows: list[tuple[int, list[str]]] = []
+    end = 0
+    try:
+        for row in reader:
+            # A quoted value may span lines: a row starts after the end of the one before.
+            line, end = end + 1, reader.line_num
+            cells = [cell.strip() for cell in row]
+            if any(cells):
+                rows.append((line, cells))
+    except csv.Error as error:
+        raise UsageProblem(
+            f"roster {path}, line {reader.line_num}: not CSV ({error})",
+            "close the quotes, or double those inside a value",
+        ) from None
+    return delimiter, rows[from_excel:], notes
 
 
 def _text(path: Path) -> tuple[str, tuple[str, ...]]:
@@ -102,38 +122,6 @@ def _windows_cyrillic(raw: bytes) -> str:
     whole = all(re.fullmatch(f"[{capitals}]*[{small}]*", word) for word in words)
     named = any(re.fullmatch(f"[{capitals}][{small}]{{2,}}", word) for word in words)
     return text if whole and named and not signs else ""
-
-
-def _rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
-    """(line, stripped values) of every row that is not blank, header first."""
-    delimiter = _delimiter(text)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    end = 0
-    try:
-        for row in reader:
-            # A quoted value may span lines: a row starts after the end of the one before.
-            line, end = end + 1, reader.line_num
-            cells = [cell.strip() for cell in row]
-            excel = line == 1 and text.lower().startswith("sep=")
-            if any(cells) and not excel:
-                yield line, cells
-    except csv.Error as error:
-        raise UsageProblem(
-            f"roster {path}, line {reader.line_num}: not CSV ({error})",
-            "close the quotes, or double those inside a value",
-        ) from None
-
-
-def _delimiter(text: str) -> str:
-    """What stands between the header's values.
-
-    Not by csv.Sniffer: it guesses from the students' names, and gets short files wrong.
-    """
-    lines = [line for line in text.splitlines() if line.strip()]
-    if lines and lines[0].lower().startswith("sep="):
-        lines = lines[1:]
-    header = lines[0] if lines else ""
-    return max(",;\t", key=header.count)
 
 
 def _columns(path: Path, header: list[str]) -> dict[str, int]:

@@ -40,7 +40,7 @@ class Joined(Struct, frozen=True):
 def read_worksheet(path: Path) -> list[Participant]:
     """The rows of a worksheet; none for any other file."""
     try:
-        _, ((_, header), *rows) = read_rows(path)
+        _, ((_, header), *rows), _ = read_rows(path)
     except (UsageProblem, ValueError):
         return []
     columns = [name.casefold() for name in header]
@@ -79,33 +79,20 @@ def join(entries: Sequence[RosterEntry], paths: Iterable[str], numbers: Collecti
             if key := _key(entry, one):
                 keys[one.number].setdefault(entry.line, key)
     times = Counter(line for lines in keys.values() for line in lines)
-    several = {line for line, count in times.items() if count > 1}
     lines = {
-        number: () if several.intersection(fitting) else tuple(fitting)
+        number: () if any(times[line] > 1 for line in fitting) else tuple(fitting)
         for number, fitting in keys.items()
     }
     single = {number: fitting[0] for number, fitting in lines.items() if len(fitting) == 1}
     counts = Counter(keys[number][line] for number, line in single.items())
-    notes = [
-        say(
-            "roster: {count} of {all} students are in Moodle's worksheet {file} ({how})",
-            count=counts.total(),
-            all=len(entries),
-            file=", ".join(Path(path).name for path in sheets),
-            how=", ".join(f"{count} {key}" for key, count in counts.most_common()) or "-",
-        )
-    ]
-    notes += [
-        say(
-            "roster: line {line} ({student}) fits several rows of the worksheet, and is joined to "
-            "none",
-            line=entry.line,
-            student=entry.student,
-        )
-        for entry in entries
-        if entry.line in several
-    ]
-    return Joined(lines, tuple(notes))
+    note = say(
+        "roster: {count} of {all} students are in Moodle's worksheet {file} ({how})",
+        count=counts.total(),
+        all=len(entries),
+        file=", ".join(Path(path).name for path in sheets),
+        how=", ".join(f"{count} {key}" for key, count in counts.most_common()) or "-",
+    )
+    return Joined(lines, (note,))
 
 
 def _key(entry: RosterEntry, participant: Participant) -> str:

@@ -23,6 +23,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..classroom.files import in_folder
+from ..classroom.names import SUBMISSIONS, suffix_of
 from ..classroom.roster import RosterEntry
 from ..classroom.roster_file import COLUMNS, LATE_COLUMNS, MORE_COLUMNS, load_roster
 from ..errors import UsageProblem
@@ -31,8 +33,6 @@ from ..messages import LANGUAGES, say, use_language
 from ..model import NO_GRADE
 from ..reports.gradescope import failed, refusal, unjudged
 from ..reports.writing import write_atomically
-from ..session.collect import is_submission
-from ..session.plugins import SUFFIXES
 
 METADATA = "submission_metadata.json"
 GRADED, NOT_GRADED = 0, 3
@@ -78,9 +78,9 @@ def run(root: Path) -> int:
 def _results(root: Path) -> str:
     folder, source = root / "submission", root / "source"
     files = [
-        path
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and is_submission(path, SUFFIXES)
+        Path(file.path or "")
+        for file in in_folder(folder, folder, lambda _: False)[0]
+        if file.gradable and suffix_of(file.name) in SUBMISSIONS
     ]
     if not files:
         return refusal(say("nothing to grade: no .py or .ipynb file was found"))

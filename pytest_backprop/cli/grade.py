@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 
 from ..errors import UsageProblem
-from ..session.isolation import graded_folders, lies_in
+from ..session.class_paths import graded_folders, lies_in
 
 INI_FILES = {
     "pytest.toml": "",

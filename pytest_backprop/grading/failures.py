@@ -144,11 +144,11 @@ FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in (.*)$',
 
 
 def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
-    """The problem of a child that gave no answer; where it was ended for its time or its output,
-    with the line at which it was, by what faulthandler wrote last."""
+    """The problem of a child that gave no answer; where it was ended for its time, with
+    the line at which it was, by what faulthandler wrote last."""
     frames = FRAME.findall(outcome.output.rpartition(FRAMES.decode())[2])
     site = None
-    if frames and outcome.ended in ("timeout", "output"):
+    if frames and outcome.ended == "timeout":
         unit, line = map(int, frames[0][:2])
         site = Span(unit, line, 0, line, 0)
     if outcome.how == "timeout":
@@ -170,9 +170,7 @@ def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
     else:
         message = say("the submission's process did not end well: {reason}", reason=outcome.message)
         way_out = say("look for `exit()`, `os._exit()` or a crash in what the class needs")
-        if outcome.ended == "output":
-            way_out = say("print less; look for a `print` in a loop that does not end")
-        elif outcome.ended == "quota":
+        if outcome.ended == "quota":
             way_out = say(
                 "write each saved tensor once, and remove its file when it is not needed any more"
             )

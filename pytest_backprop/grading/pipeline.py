@@ -97,7 +97,7 @@ class Grader:
         self._bank = bank
         self._additions = additions or Additions()
         self._checks = {**checks_half(plan.exercise).CHECKS, **self._additions.checks}
-        self._tasks = Tasks(plan.exercise, plan.seed, plan.points, self._tolerance, self._additions)
+        self._tasks = Tasks(plan.exercise, plan.seed, plan.points, self._tolerance)
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         self._runs = Runs(plan.exercise, plan.class_name, self._limits, zygote)
         for module in plan.rooms.preloaded:

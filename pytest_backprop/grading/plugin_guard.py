@@ -8,40 +8,33 @@ the type that it should have. So it goes to other processes, into the journal an
 from __future__ import annotations
 
 import functools
-import math
 import traceback
-from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
-from ..errors import GraderFault, SubmissionProblem, UsageProblem
-from ..exercises.functions.bank import Variant
-from ..exercises.functions.scenarios import Points
+from ..errors import GraderFault, SubmissionProblem
 from ..extension import ExtraCheck, Judge, Loader
 from ..messages import phrase, say
-from ..model import CheckResult, CheckRules, Grade, Submission
+from ..model import CheckResult, CheckRules, Submission
 from ..submission.read import check_amount
 from .rubric import contradiction, not_judged
 
 if TYPE_CHECKING:
     from ..judging.case import Case
 
-FindPoints = Callable[[Variant, int], Iterable[Points]]
-"""A variant and the seed of the run -> points of plugins, one `Points` a plugin."""
 T = TypeVar("T")
 
 
 class Additions(Struct, frozen=True):
-    """What grading asks besides its own: loaders by suffix, checks by id, further points."""
+    """What grading asks besides its own: loaders by suffix, checks by id."""
 
     loaders: Mapping[str, Loader] = {}
     checks: Mapping[str, Judge] = {}
-    points: FindPoints = lambda variant, seed: ()
 
 
 def account_of(error: BaseException) -> str:
@@ -59,7 +52,6 @@ def account_of(error: BaseException) -> str:
 
 NO_SUBMISSION = phrase("the plugin {plugin} gave no submission: {reason}")
 NO_VERDICT = phrase("the plugin {plugin} gave no verdict: {reason}")
-NO_CHANGE = phrase("the plugin {plugin} gave no grade, so this one is as it was: {reason}")
 
 
 def _answer(
@@ -128,89 +120,3 @@ def guarded_judge(plugin: str, check: ExtraCheck) -> Judge:
         return not_judged(check.id, say(NO_VERDICT, plugin=plugin, reason=reason))
 
     return guarded
-
-
-class GradeChange(Struct, frozen=True):
-    """What a plugin may change of a grade: all else of the one that it gives is not looked at."""
-
-    score: Annotated[float, Meta(ge=0)]
-    message: str
-    notes: tuple[str, ...]
-
-
-def changed_grade(plugin: str, change: Callable[[], object], grade: Grade) -> Grade | None:
-    """The grade as a plugin changes it, with a note on a new score; as it was, with a note, where
-    the plugin fails or the change is none that it may make; None if it has nothing to say."""
-    kind: Any = GradeChange | None
-    try:
-        changes = _answer(plugin, change, kind, NO_CHANGE)
-    except GraderFault as fault:
-        return replace(grade, notes=(*grade.notes, str(fault)))
-    if changes is None:
-        return None
-    changed = replace(grade, **msgspec.structs.asdict(changes))
-    if changed.score == grade.score:
-        return changed
-    note = say(
-        "the plugin {plugin} changed the score from {old:g} to {new:g}",
-        plugin=plugin,
-        old=grade.score,
-        new=changed.score,
-    )
-    return replace(changed, notes=(*changed.notes, note))
-
-
-# -- points ---------------------------------------------------------------------------------------
-
-
-def joined(first: Points, others: Iterable[Points]) -> Points:
-    """The points of all, in order."""
-    parts = [first, *others]
-    return Points(
-        tuple(row for part in parts for row in part.weights),
-        tuple(row for part in parts for row in part.inputs),
-        tuple(regime for part in parts for regime in part.regimes),
-    )
-
-
-def usable_points(plugin: str, points: object, variant: Variant) -> Points:
-    """Points that a plugin gave for a variant, as float32 has them: a `Points`, or rows of
-    (weights, inputs), whose regime is then the plugin's name.
-
-    Raises UsageProblem that names the plugin and the point.
-    """
-
-    def problem(reason: str) -> UsageProblem:
-        return UsageProblem(
-            f"plugin {plugin}, points for {variant.name}: {reason}",
-            f"give (weights, inputs) for each point: {len(variant.weights)} and "
-            f"{len(variant.inputs)} finite numbers, in the order of variant.weights and "
-            "variant.inputs",
-        )
-
-    regimes: tuple[str, ...] | None = None
-    if isinstance(points, Points):
-        if not len(points.weights) == len(points.inputs) == len(points.regimes):
-            raise problem("weights, inputs and regimes differ in length")
-        regimes = points.regimes
-        points = zip(points.weights, points.inputs, strict=True)
-    if not isinstance(points, Iterable):
-        raise problem(f"a {type(points).__name__} is no list")
-    rows: list[tuple[tuple[float, ...], ...]] = []
-    counts = {"weights": len(variant.weights), "inputs": len(variant.inputs)}
-    for number, row in enumerate(points, 1):
-        try:
-            point = tuple(tuple(array("f", map(float, part))) for part in row)
-            parts = list(zip(counts.items(), point, strict=True))
-        except (TypeError, ValueError, OverflowError) as error:
-            raise problem(f"point {number} is no point: {error}") from None
-        for (what, count), values in parts:
-            if len(values) != count or not all(map(math.isfinite, values)):
-                shown = ", ".join(f"{value:g}" for value in values[:6])
-                raise problem(f"point {number} has the {what} ({shown})")
-        rows.append(point)
-    return Points(
-        tuple(weights for weights, _ in rows),
-        tuple(inputs for _, inputs in rows),
-        (plugin,) * len(rows) if regimes is None else tuple(regimes),
-    )

@@ -15,9 +15,9 @@ from ..exercises.functions.scenarios import Points, scenario
 from ..messages import say
 from ..model import Evidence, Scenario, Submission
 from ..processes.client import Zygote
-from ..processes.folder import HeldFile, held_files, make_folder, remove_folder
 from ..processes.protocol import Limits, Ran, Request
 from ..processes.supervisor import Outcome
+from ..processes.usage import HeldFile, held_files, make_folder, remove_folder
 from ..submission.parse import place_of
 from .failures import Unfinished, bad_answer, evidences_of, facts_of, unfinished
 from .provenance import TooSlow

@@ -17,7 +17,6 @@ from ..exercises.functions.scenarios import generic_points, points, scenario
 from ..judging.case import Draw, Tolerance
 from ..model import Scenario
 from .assignment import Assigned
-from .plugin_guard import Additions, joined
 from .provenance import CHILD_POINTS
 from .rubric import Rubric
 from .sensitivity import check_sensitivity
@@ -29,13 +28,12 @@ one number."""
 
 @dataclass
 class Tasks:
-    """The tasks of one exercise, tried at `count` points that `seed` and plugins give."""
+    """The tasks of one exercise, tried at `count` points that `seed` gives."""
 
     exercise: Exercise
     seed: int
     count: int
     tolerance: Tolerance
-    additions: Additions
     _draws: dict[str, tuple[Draw, ...]] = field(default_factory=dict)
     _references: dict[str, tuple[Any, ...]] = field(default_factory=dict)
 
@@ -90,7 +88,7 @@ class Tasks:
     def _draw(self, variant: Variant) -> Draw:
         # of matrices, each of a point's numbers is judged, and at several sizes
         own = points(variant, self.seed, self.count // variant.draw_count)
-        judged = expected(variant, joined(own, self.additions.points(variant, self.seed)))
+        judged = expected(variant, own)
         check_conditioning(variant, judged)
         check_sensitivity(variant, judged, self.tolerance)
         # another seed than the grader's own points: the child must not see those

@@ -13,23 +13,37 @@ import os
 import random
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 import torch
-from msgspec.msgpack import Decoder
+from msgspec.msgpack import Decoder, encode
 from msgspec.structs import replace
 
 from ..errors import SubmissionProblem
 from ..exercises.base import ChildHalf, Target
 from ..exercises.observation import fault_of
 from ..messages import say
-from ..model import Breach, Evidence, Scenario, Unit
-from ..submission import LOADS_ANEW, describe_line
+from ..model import (
+    Breach,
+    Evidence,
+    MethodName,
+    Observation,
+    Recording,
+    Scenario,
+    Span,
+    Unit,
+)
+from ..submission import LOADS_ANEW, Statements, describe_line
 from ..trace.codes import trust
+from ..trace.graph import DataFlow
+from ..trace.lateness import late_values
+from ..trace.record import Recorder, Watched
+from ..trace.stack import Positions, StackReader
+from ..trace.torch_private import DisableTorchFunctionSubclass
+from ..trace.validate import check_recording
 from ..trace.watch import stand_guard
 from . import sandbox
-from .passes import Runner
 from .protocol import USUAL_CHILD, Answer, Broke, Limits, LoadProblem, Ran, Request
 from .seal import Seal, hide_modules, protect
 from .zygote import ForkServer
@@ -40,6 +54,11 @@ _halves: dict[str, ChildHalf] = {}
 RELEASED_AT = 131_072
 """Bytes of a tensor from which on its memory goes back to the kernel when it is released: memory is
 what is alive."""
+
+MAX_RECORDED = 12 * 2**20
+"""Bytes that all different recordings of one method may take; runs beyond that are sent without."""
+WITH_HOLDERS = 3
+"""Recordings of the pass that tell who holds late values: each takes one more run."""
 
 _seal: Seal | None = None
 """Made by `warm_up`, when all of our code that a child runs is there."""
@@ -170,3 +189,98 @@ def warm_up(halves: Iterable[str]) -> None:
             raise RuntimeError(f"the warm-up pass of {name} failed: {ran}")
     global _seal
     _seal = Seal()
+
+
+# -- the runs ------------------------------------------------------------------------------------
+
+
+class Runner:
+    """Runs the methods of a target at the points of a scenario."""
+
+    def __init__(self, target: Target, units: Sequence[Unit], scenario: Scenario) -> None:
+        self._target = target
+        self._scenario = scenario
+        self._statements = functools.cache(lambda unit: Statements(units[unit], unit))
+        self._positions: Positions = {}
+
+    def runs(
+        self, method: MethodName, recorded: int
+    ) -> tuple[tuple[Observation, ...], tuple[Recording, ...]]:
+        """Runs a method at every point, the first `recorded` of them under the recorder. Equal
+        recordings are given once."""
+        scenario = self._scenario
+        numbers: dict[bytes, int] = {}
+        size = 0
+        kept: list[Recording] = []
+        observations = []
+        for index, (w, x) in enumerate(zip(scenario.weights, scenario.inputs, strict=True)):
+            recorder = self._recorder() if index < recorded else None
+            observation = self._observe(method, w, x, recorder)
+            recording = None if recorder is None else recorder.finished
+            if recording is not None:
+                key = encode(recording)
+                if key not in numbers and size + len(key) <= MAX_RECORDED:
+                    size += len(key)
+                    numbers[key] = len(kept)
+                    check_recording(recording, len(w), len(x), scenario.outputs)
+                    if method == "pass" and len(kept) < WITH_HOLDERS:
+                        recording = self._with_holders(recording, w, x)
+                    kept.append(recording)
+                observation = replace(observation, recording=numbers.get(key))
+            observations.append(observation)
+        return tuple(observations), tuple(kept)
+
+    def _recorder(self, watch: Watched | None = None) -> Recorder:
+        def statement_at(unit: int, line: int, column: int) -> Span | None:
+            return self._statements(unit).at(line, column)
+
+        def name_of(span: Span) -> str | None:
+            return self._statements(span.unit).target_name(span)
+
+        codes = self._target.codes, self._target.forward_codes
+        stack = StackReader(codes[0], statement_at, codes[1], self._positions)
+        return Recorder(stack, name_of, watch)
+
+    def _observe(
+        self,
+        method: MethodName,
+        weights: Sequence[float],
+        inputs: Sequence[float],
+        recorder: Recorder | None,
+    ) -> Observation:
+        """One run. Whatever the student's objects raise, also at being looked at, is its fault."""
+        collecting = gc.isenabled()
+        if recorder is not None:
+            gc.disable()  # a cycle is no release: PyTorch frees by reference count
+        try:
+            # what the grader itself asks of a tensor is answered by torch, not by a class of theirs
+            with DisableTorchFunctionSubclass():
+                return self._target.run(method, weights, inputs, recorder)
+        except BaseException as error:
+            if recorder is not None:
+                recorder.abandon()
+            return Observation(fault=fault_of(error))
+        finally:
+            if collecting:
+                gc.enable()
+
+    def _with_holders(
+        self, recording: Recording, weights: Sequence[float], inputs: Sequence[float]
+    ) -> Recording:
+        """The recording of a pass with the names that hold its late values, from one more run."""
+        if recording.phases:
+            return recording  # what must be gone when is no matter of statements there
+        late = late_values(DataFlow(recording))
+        if not late:
+            return recording
+        watch: dict[int, list[tuple[int, int]]] = {}
+        for value in late:
+            watch.setdefault(value.first_op, []).append((value.life.storage, value.frames))
+        recorder = self._recorder(watch)
+        self._observe("pass", weights, inputs, recorder)
+        again = recorder.finished
+        if again is None or len(again.ops) != len(recording.ops):
+            return recording
+        held = {life.storage: life.holders for life in again.lives}
+        lives = tuple(replace(life, holders=held.get(life.storage, ())) for life in recording.lives)
+        return replace(recording, lives=lives)

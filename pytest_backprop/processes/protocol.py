@@ -30,10 +30,6 @@ MAX_EVENT = 2**16
 
 MAX_TEXT = 2_000
 """Characters of one text of an answer. The grader's own messages have fewer."""
-SHORT = 64
-"""Characters of a text that is never cut, such as the name of an op."""
-MAX_TOGETHER = 2**18
-"""Characters that all texts of an answer may have together beyond SHORT each."""
 MAX_LISTED = 200
 """Texts of one list, such as the notes."""
 
@@ -51,8 +47,8 @@ T = TypeVar("T")
 
 
 class Limits(Struct, frozen=True):
-    """What a process may use: seconds as `TimeTaken` counts them, of which `clock_times` by the
-    clock are one, and bytes of memory over the zygote's own.
+    """What a process and all that it started may use: seconds of a processor, or `clock_times` as
+    many by the clock, which one that sleeps takes as well; bytes of memory over the zygote's own.
 
     `sandbox` False leaves out what the kernel enforces in the child; the grader's own watch on
     time and memory stays. `folder` is the one in which it may write, if there is one, and `quota`
@@ -200,35 +196,32 @@ def _exactly(link: socket.socket, count: int) -> bytes | None:
 
 
 def bounded(answer: T) -> T:
-    """The answer, a tree of msgspec structs, with its texts cut to the bounds above.
+    """The answer, a tree of msgspec structs, with its texts cut to the bounds above, and without
+    half characters, which no encoder takes.
 
     A name or an error of megabytes would else stand in every finding that tells of it, in the
     journal and in the memory of pytest's process.
     """
-    left = MAX_TOGETHER
-
-    def cut(value: Any) -> Any:
-        """The same object, or a copy with shorter texts."""
-        nonlocal left
-        if isinstance(value, str):
-            if len(value) <= SHORT:
-                return value
-            length = min(len(value), MAX_TEXT, SHORT + left)
-            left -= length - SHORT
-            return value if length == len(value) else value[: length - 1] + "…"
-        if isinstance(value, Struct):
-            names = value.__struct_fields__
-            parts = {name: cut(getattr(value, name)) for name in names}
-            if any(part is not getattr(value, name) for name, part in parts.items()):
-                return msgspec.structs.replace(value, **parts)
-        elif isinstance(value, tuple):
-            if len(value) > MAX_LISTED and all(isinstance(item, str) for item in value):
-                value = value[:MAX_LISTED]
-            items = tuple([cut(item) for item in value])
-            return items if any(map(is_not, items, value)) else value
-        elif isinstance(value, dict) and value:
-            return {cut(key): cut(part) for key, part in value.items()}
-        return value
-
-    result: T = cut(answer)
+    result: T = _cut(answer)
     return result
+
+
+def _cut(value: Any) -> Any:
+    """The same object, or a copy with other texts."""
+    if isinstance(value, str):
+        text = value if value.isascii() else value.encode("utf-8", "replace").decode()
+        text = text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
+        return value if text == value else text
+    if isinstance(value, Struct):
+        names = value.__struct_fields__
+        parts = {name: _cut(getattr(value, name)) for name in names}
+        if any(part is not getattr(value, name) for name, part in parts.items()):
+            return msgspec.structs.replace(value, **parts)
+    elif isinstance(value, tuple):
+        if len(value) > MAX_LISTED and all(isinstance(item, str) for item in value):
+            value = value[:MAX_LISTED]
+        items = tuple([_cut(item) for item in value])
+        return items if any(map(is_not, items, value)) else value
+    elif isinstance(value, dict) and value:
+        return {_cut(key): _cut(part) for key, part in value.items()}
+    return value

@@ -12,11 +12,11 @@ import time
 from typing import Any, Literal
 
 import msgspec
+import psutil
 from msgspec import Struct
 
 from ..errors import GraderFault
 from ..messages import phrase, say
-from .folder import HeldFile, empty_files, held_files, used
 from .protocol import (
     LENGTH,
     MAX_EVENT,
@@ -32,7 +32,16 @@ from .protocol import (
     bounded,
     receive,
 )
-from .usage import PATIENCE, TimeTaken, family, kill_group, resident
+from .usage import (
+    PATIENCE,
+    HeldFile,
+    empty_files,
+    family,
+    held_files,
+    kill_group,
+    resident,
+    used,
+)
 
 MB = 2**20
 MAX_OUTPUT = 2**16
@@ -40,8 +49,6 @@ MAX_OUTPUT = 2**16
 it is. The rest is read and dropped."""
 FRAMES = b"(most recent call first):"
 """What faulthandler writes before the lines at which a process is."""
-MAX_PRINTED = 32 * MB
-"""Bytes that a submission may print: one that prints more is ended."""
 
 POLL_SECONDS = 0.02
 ASK_SECONDS = 0.1
@@ -50,9 +57,8 @@ ASK_SECONDS = 0.1
 GONE = phrase("the process that forks others is gone")
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
-Why = Literal["timeout", "out_of_memory", "answer", "stop", "quota", "output"]
-"""Why a child was ended: its time, its memory, its answer's size, a stop of its own, its files,
-what it printed."""
+Why = Literal["timeout", "out_of_memory", "answer", "stop", "quota"]
+"""Why a child was ended: its time, its memory, its answer's size, a stop of its own, its files."""
 
 
 class Outcome(Struct, frozen=True):
@@ -98,13 +104,14 @@ class Supervisor:
         self._baseline = started.memory
         self._answer = bytearray()
         self._output = bytearray()
-        self._printed = 0
         self._status: int | None = None
         self._ended: Why | None = None
         self._is_killed = False
-        self._asked_at = 0.0
-        """The seconds that it had taken when it was to say where it is."""
-        self._time = TimeTaken(self._limits.clock_times)
+        self._grace = 0.0
+        """Seconds after which it is killed that was to say where it is."""
+        self._start = time.monotonic()
+        self._worked: dict[int, float] = {}
+        """Seconds of a processor, by process; those that ended keep what they had at the last look."""
         self._memory = 0
 
     def follow(self, link: socket.socket, answer: int, output: int) -> None:
@@ -144,12 +151,9 @@ class Supervisor:
         status = self._status or 0
         # one that was to say where it is may have been done just then
         ended = self._ended if self._is_killed or status != 0 else None
-        if self._printed > MAX_PRINTED:
-            ended = "output"
         if ended is not None:
             message = self._account_of(ended)
-            if ended in ("timeout", "out_of_memory"):
-                how = ended
+            how = ended if ended in ("timeout", "out_of_memory") else how
         elif status != 0 or not self._answer:
             message = death_of(status)
         else:
@@ -174,8 +178,6 @@ class Supervisor:
                 "stopped: its files are more than the {limit:.0f} MB that it may write",
                 limit=limits.quota / MB,
             )
-        if ended == "output":
-            return say("stopped: it printed more than {limit:.0f} MB", limit=MAX_PRINTED / MB)
         return say("ended: it stopped itself")
 
     def _decoded(self, body: bytes) -> tuple[How, object, str]:
@@ -200,16 +202,13 @@ class Supervisor:
             part = os.read(fd, MB)
         except BlockingIOError:
             return None
-        if answer:
-            self._answer += part
-            if len(self._answer) > self._limits.answer + LENGTH.size:
-                self._answer.clear()
-                self._kill("answer")
-        else:
-            self._printed += len(part)
+        if not answer:
             self._keep(part)
-            if self._printed > MAX_PRINTED:
-                self._ask("output")
+            return len(part)
+        self._answer += part
+        if len(self._answer) > self._limits.answer + LENGTH.size:
+            self._answer.clear()
+            self._kill("answer")
         return len(part)
 
     def _keep(self, part: bytes) -> None:
@@ -234,27 +233,26 @@ class Supervisor:
         os.kill(self._pid, signal.SIGCONT)
 
     def _measure(self) -> None:
-        pids = family(self._pid)
-        seconds = self._time.seconds(pids)
+        limits, pids = self._limits, family(self._pid)
+        for pid in pids:
+            with contextlib.suppress(psutil.Error):
+                times = psutil.Process(pid).cpu_times()
+                self._worked[pid] = times.user + times.system
+        # the part of the clock is so small that a busy machine does not use a limit up
+        clock = (time.monotonic() - self._start) / limits.clock_times
+        seconds = max(sum(self._worked.values()), clock)
         self._memory = max(self._memory, resident(pids) - self._baseline)
-        if self._memory > self._limits.memory:
+        if self._memory > limits.memory:
             self._kill("out_of_memory")
-        elif self._limits.folder and used(self._limits.folder) > self._limits.quota:
+        elif limits.folder and used(limits.folder) > limits.quota:
             self._kill("quota")
-        elif self._ended is not None and seconds >= self._asked_at + ASK_SECONDS:
-            self._kill(self._ended)
-        elif seconds >= self._limits.seconds:
-            self._ask("timeout")
-
-    def _ask(self, why: Why) -> None:
-        """Has a child that is to be ended write where it is, once."""
-        if self._ended is not None or self._status is not None:
-            return
-        self._ended = why
-        self._asked_at = self._time.seconds(family(self._pid))
-        self._output.clear()
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(self._pid, WHERE)
+        elif self._ended is not None and seconds >= self._grace:
+            self._kill("timeout")
+        elif self._ended is None and seconds >= limits.seconds:
+            self._ended, self._grace = "timeout", seconds + ASK_SECONDS
+            self._output.clear()
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(self._pid, WHERE)
 
     def _kill(self, why: Why) -> None:
         self._ended, self._is_killed = why, True

@@ -35,6 +35,7 @@ from .protocol import (
     Event,
     Started,
     Stopped,
+    bounded,
     frame,
     receive_bytes,
 )
@@ -231,14 +232,6 @@ def _encoded(reply: object, encode: Callable[[Any], bytes]) -> bytes:
     except (UnicodeEncodeError, ValueError, OverflowError):
         pass
     try:  # what a student names may hold half characters, which no encoder takes
-        return encode(_sendable(msgspec.to_builtins(reply, builtin_types=(bytes,))))
+        return encode(bounded(reply))
     except (UnicodeEncodeError, ValueError, OverflowError) as error:
         return encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
-
-
-def _sendable(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
-    if isinstance(value, dict):
-        return {_sendable(key): _sendable(item) for key, item in value.items()}
-    return [_sendable(item) for item in value] if isinstance(value, list | tuple) else value

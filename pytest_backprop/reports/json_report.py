@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,8 @@ SCHEMA_FILE = Path(__file__).with_name("schema-v1.json")
 """The schema as shipped; `schema_text` makes it."""
 LISTED = 10
 """Submissions that an error names, at most."""
+OURS = (SCHEMA_VERSION, "pytest-backprop")
+"""How a report of ours begins."""
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What a file that is no report may raise when it is decoded."""
 
@@ -89,36 +90,20 @@ def read_report(path: Path) -> Document:
         ) from None
 
 
-def check_replaceable(path: Path) -> None:
-    """Raises UsageProblem if there is a file and it does not begin as our JSON reports do: a quick
-    look."""
-    try:
-        with open(path, "rb") as file:
-            start = file.read(200)
-    except OSError:
-        return  # one that is not there yet, most likely; who writes it says what else is wrong
-    ours = (
-        rb'\s*\{\s*"schema_version": %d,\s*"tool": \{\s*"name": "pytest-backprop"' % SCHEMA_VERSION
-    )
-    if start and re.match(ours, start) is None:
-        raise _not_replaceable(path)
-
-
 def graded_paths(path: Path) -> list[str]:
-    """The submissions whose grades are in a report. Raises UsageProblem for a file that is no
-    report of ours."""
+    """The submissions whose grades are in a report; none where there is no file or an empty one.
+    Raises UsageProblem for a file that is no report of ours."""
     try:
-        report = msgspec.json.decode(path.read_bytes())
+        raw = path.read_bytes() if path.exists() else b""
+        report = msgspec.json.decode(raw) if raw else {"submissions": []}
+        if raw and (report["schema_version"], report["tool"]["name"]) != OURS:
+            raise ValueError
         return [entry["path"] for entry in report["submissions"]]
-    except (OSError, *UNREADABLE, KeyError, TypeError):
-        raise _not_replaceable(path) from None
-
-
-def _not_replaceable(path: Path) -> UsageProblem:
-    return UsageProblem(
-        say("{path} is there, and is no report of this version of pytest-backprop", path=path),
-        say("give --backprop-report another path, or remove that file"),
-    )
+    except (OSError, *UNREADABLE, ValueError, KeyError, TypeError):
+        raise UsageProblem(
+            say("{path} is there, and is no report of this version of pytest-backprop", path=path),
+            say("give --backprop-report another path, or remove that file"),
+        ) from None
 
 
 def choose(document: Document, student: str | None, submission: str | None) -> SubmissionEntry:

@@ -6,13 +6,13 @@ This module is registered as a plugin of pytest's by `plugin.py`, under `--backp
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ..classroom import MAX_DEPTH, listing, printable, shown_path
+from ..classroom import printable
 from ..errors import UsageProblem
 from ..grading.rubric import planned
 from ..messages import say, use_language
@@ -21,115 +21,31 @@ from ..reports.terminal import check_head, failure_lines, shown_check
 from .grading_session import SESSION
 from .roster_report import arrival_lines
 
-SKIPPED_FOLDERS = frozenset({"__pycache__", ".ipynb_checkpoints", "__MACOSX"})
-SKIPPED_FILES = frozenset({"conftest.py", "__init__.py"})
-
-
-def is_submission(path: Path, suffixes: Collection[str]) -> bool:
-    """Whether a file in a folder is a submission, by its name."""
-    return (
-        path.suffix in suffixes
-        and path.name not in SKIPPED_FILES
-        and not path.name.startswith(".")
-        and not SKIPPED_FOLDERS.intersection(path.parts)
-    )
-
-
-# -- folders and files --------------------------------------------------------------------------
+# -- what is collected --------------------------------------------------------------------------
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    return pytest_collect_file(path, parent) or Folder.below(parent, path)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector:
+    collector: Class = Class.from_parent(parent, path=path, name="class", nodeid=".")
+    return collector
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """What to collect for a file, or for the folder of a student who handed in nothing to grade."""
-    session = parent.config.stash[SESSION]
-    handed = session.classes.at.get(str(file_path))
-    if handed is not None and file_path.suffix.lower() == ".zip":
-        archive: ArchiveFile = ArchiveFile.from_parent(parent, path=file_path)
-        return archive
-    if handed is not None:
-        return SubmissionFile.of(parent, file_path, handed[0].shown)
-    if file_path.is_dir():
-        return None
-    if not parent.session.isinitpath(file_path) and (
-        any(file_path.is_relative_to(folder) for folder in session.classes.closed)
-        or not is_submission(file_path, session.contributions.suffixes)
-        or session.settings.variants in file_path.parents
-    ):
-        return None
-    return SubmissionFile.of(parent, file_path, shown_path(file_path, parent.config.rootpath))
-
-
-class Folder(pytest.Directory):
-    """A folder in which submissions are sought.
-
-    pytest's own would follow links, import a package, and stop the run for all where one folder
-    cannot be read.
-    """
-
-    depth = 0
-    """Folders between this one and that of the command line."""
-
-    @classmethod
-    def below(cls, parent: pytest.Collector, path: Path) -> Folder:
-        """The collector of a folder."""
-        shown = shown_path(path, parent.config.rootpath)
-        folder: Folder = cls.from_parent(
-            parent, path=path, name=printable(path.name), nodeid=shown or "."
-        )
-        if isinstance(parent, Folder) and not parent.session.isinitpath(path, with_parents=True):
-            folder.depth = parent.depth + 1
-        return folder
-
-    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
-        look = listing(self.path)
-        # the way to an argument may lead over a link: that one was asked for
-        odd = [path for name, _ in look.odd if name and self._is_asked(path := self.path / name)]
-        for path in sorted([*(Path(entry.path) for entry in look.entries), *odd]):
-            is_folder = os.path.isdir(path)
-            if not self._is_asked(path):
-                if is_folder and self.depth >= MAX_DEPTH:
-                    continue
-                if self.ihook.pytest_ignore_collect(collection_path=path, config=self.config):
-                    continue
-            if is_folder:
-                folder = self.ihook.pytest_collect_directory(path=path, parent=self)
-                yield from () if folder is None else (folder,)
-            else:
-                yield from self.ihook.pytest_collect_file(file_path=path, parent=self)
-
-    def _is_asked(self, path: Path) -> bool:
-        return self.session.isinitpath(path, with_parents=True)
-
-
-class ArchiveFile(pytest.File):
-    """A zip: of a class, or of a student in a folder."""
+class Class(pytest.Directory):
+    """All submissions of the run. The plan has them: nothing is sought here."""
 
     def collect(self) -> Iterator[SubmissionFile]:
-        for handed in self.config.stash[SESSION].classes.at[str(self.path)]:
-            file = SubmissionFile.of(self, Path(handed.path or self.path), handed.shown)
-            # what `class.zip::ann.py` asks for; pytest has no path to compare
-            file.name = handed.shown.removeprefix(f"{self.nodeid}/")
-            yield file
+        plan = self.config.stash[SESSION].classes
+        for shown, handed in plan.handed.items():
+            path = Path(handed.path or os.path.join(plan.top, handed.place))
+            yield SubmissionFile.from_parent(self, path=path, name=shown, nodeid=shown)
 
 
 class SubmissionFile(pytest.File):
     """One submission. Collecting it reads nothing: the checks are the rubric's."""
 
-    @classmethod
-    def of(cls, parent: pytest.Collector, path: Path, shown: str) -> SubmissionFile:
-        """The collector of a submission, which reports name `shown`. pytest's own id would have
-        the name as it is, and a slash for each backslash in it."""
-        file: SubmissionFile = cls.from_parent(
-            parent, path=path, name=printable(path.name), nodeid=shown
-        )
-        return file
-
     def collect(self) -> Iterator[CheckItem]:
-        for check in planned(self.config.stash[SESSION].rubric):
+        session = self.config.stash[SESSION]
+        for check in session.classes.checks.get(self.nodeid) or planned(session.rubric):
             yield CheckItem.from_parent(self, name=check)
 
 

@@ -65,11 +65,15 @@ class GradingSession:
         self.settings = settings = replace(settings, kind=exercise.name)
         self.contributions = contributions
         self.classes = classes
-        self.handed = classes.by_shown()
+        self.handed = classes.handed
         self._exercise = exercise
         self.rubric = contributions.rubric(exercise)
         if settings.rubric:
             self.rubric = load_rubric(settings.rubric, self.rubric)
+        for shown, checks in classes.checks.items():
+            for check in checks:
+                if shown not in classes.handed or check not in planned(self.rubric):
+                    raise UsageProblem(f"not found: {shown}::{check}")
         self._models = "onnx" in planned(self.rubric)
         self._draws = any(target.format in DRAWN for target in settings.report)
         self.is_local = settings.executor.partition(":")[0] == LOCAL
@@ -85,9 +89,11 @@ class GradingSession:
             self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
             self._bank = contributions.bank(exercise, settings.variants)
             check_assignments(self._bank, settings.variant, self.roster)
-            briefs = Briefs(self._bank, self.roster, settings.variant, self.handed, self._models)
+            self._briefs = Briefs(
+                self._bank, self.roster, settings.variant, self.handed, self._models
+            )
             graders: Graders = judges if self.is_local else self._cluster(tell)
-            self._pool = Pool(graders, briefs, self.rubric, self._reads, self._finish)
+            self._pool = Pool(graders, self._briefs, self.rubric, self._reads, self._finish)
             refused.pop_all()
         self.grades: dict[str, Grade] = {}
         """Those that were asked for."""
@@ -228,7 +234,7 @@ class GradingSession:
         if handed is not None:
             grade = replace(grade, notes=(*handed.notes, *grade.notes))
         late = lateness_of(self.rubric.late, self.roster, handed, shown)
-        grade = self.contributions.changed(deducted(identified(grade, self.roster), late))
+        grade = deducted(identified(grade, self.roster), late)
         self.finished[shown] = grade
         if self.journal is None:
             return
@@ -259,8 +265,7 @@ class GradingSession:
     @functools.cached_property
     def _key_maker(self) -> Keys:
         plugins = self.contributions.versions
-        run = self.settings, self.rubric, self._bank, self.roster, self.handed
-        return Keys(*run, self.sandbox_level(), plugins)
+        return Keys(self.settings, self.rubric, self._briefs, self.sandbox_level(), plugins)
 
 
 SESSION = pytest.StashKey[GradingSession]()

@@ -11,41 +11,38 @@ import copy
 import functools
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
+from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
 import pytest
 
+from ..classroom.names import SUBMISSIONS
 from ..errors import UsageProblem
 from ..exercises import BUILT_IN, Exercise
-from ..exercises.functions.bank import Bank, Variant
+from ..exercises.functions.bank import Bank
 from ..exercises.functions.bank.library import kinds_in
-from ..exercises.functions.scenarios import Points
 from ..extension import Renderer
 from ..grading.plugin_guard import (
     Additions,
     account_of,
-    changed_grade,
     guarded_judge,
     guarded_loader,
-    usable_points,
 )
 from ..grading.rubric import Rubric, rubric_of
 from ..grading.rubric_file import wanted_value
-from ..model import CHECK_IDS, COURSE_KIND, NO_GRADE, PLUGGED_NAME, CheckRules, Grade
+from ..model import CHECK_IDS, COURSE_KIND, PLUGGED_NAME, CheckRules
 from ..model.formats import FORMATS
 from ..options import Settings
 from ..reports.document import Document
 from ..resume import code_digest
 
-SUFFIXES = (".py", ".ipynb")
-"""What is read without a plugin."""
-GRADING = ("loaders", "checks", "points", "grade", "exercises")
+GRADING = ("loaders", "checks", "exercises")
 """Hooks that may change a grade."""
-JUDGING = ("loaders", "checks", "points")
+JUDGING = ("loaders", "checks")
 """Those that give functions for the judge."""
 
 
@@ -57,19 +54,18 @@ class Contributions:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        loaders = self._by_name("loaders", "suffix", SUFFIXES)
+        loaders = self._by_name("loaders", "suffix", SUBMISSIONS)
         self._loaders = {
             suffix: guarded_loader(plugin, load) for suffix, (plugin, load) in loaders.items()
         }
-        self.suffixes = (*SUFFIXES, *loaders)
+        self.suffixes = (*SUBMISSIONS, *loaders)
         """How names of submissions end."""
         self._checks = self._by_name("checks", "check", CHECK_IDS)
         self._exercises = self._by_name("exercises", "kind of exercise", BUILT_IN)
+        formats = self._by_name("report_formats", "report format", FORMATS)
         self.formats: dict[str, Renderer] = {
             name: functools.partial(_rendered, plugin, name, render)
-            for name, (plugin, render) in self._by_name(
-                "report_formats", "report format", FORMATS
-            ).items()
+            for name, (plugin, render) in formats.items()
         }
         """Report formats by name; each gives text, or raises UsageProblem."""
 
@@ -84,23 +80,17 @@ class Contributions:
             is_named = not each.plugin_name.isdigit()
             yield each.plugin_name if is_named else type(each.plugin).__qualname__, each
 
-    def _answers(self, hook: str, **arguments: Any) -> Iterator[tuple[str, Any]]:
-        """The answers to a hook one by one, each with the name of its plugin."""
-        for plugin, implementation in self._implementations(hook):
-            with _blamed(plugin, f"pytest_backprop_{hook}"):
-                answer = _call(implementation, config=self._config, **arguments)
-            if answer is not None:
-                yield plugin, answer
-
     def _by_name(self, hook: str, what: str, ours: Collection[str]) -> dict[str, tuple[str, Any]]:
         """What plugins add by a hook: its name -> the plugin's name, and the thing itself."""
-        pattern = r"\.[a-z0-9]+" if hook == "loaders" else PLUGGED_NAME
+        is_suffix = hook == "loaders"
+        pattern, dot = (r"\.[a-z0-9]+", "a dot, ") if is_suffix else (PLUGGED_NAME, "")
         added: dict[str, tuple[str, Any]] = {}
-        for plugin, answer in self._answers(hook):
+        for plugin, implementation in self._implementations(hook):
             with _blamed(plugin, f"pytest_backprop_{hook}"):
-                for name, thing in _items(plugin, hook, answer):
+                # as pluggy does: with the arguments that it names, of which there is one
+                answer = implementation.function(*[self._config] * len(implementation.argnames))
+                for name, thing in () if answer is None else _items(plugin, hook, answer):
                     if not re.fullmatch(pattern, name):
-                        dot = "a dot, " if hook == "loaders" else ""
                         reason = f"{name!r} is no name of a {what}"
                         _refuse(plugin, reason, f"use {dot}a-z, 0-9 and dashes")
                     if name in ours or name in added:
@@ -146,33 +136,13 @@ class Contributions:
     def additions(self) -> Additions:
         """What grading takes."""
         judges = {id: guarded_judge(plugin, check) for id, (plugin, check) in self._checks.items()}
-        return Additions(self._loaders, judges, self._points)
-
-    def _points(self, variant: Variant, seed: int) -> Iterable[Points]:
-        answers = self._answers("points", variant=variant, seed=seed)
-        return [usable_points(plugin, points, variant) for plugin, points in answers]
-
-    def changed(self, grade: Grade) -> Grade:
-        """The grade as the first plugin that has something to say changes it; one that was not
-        judged stays as it is."""
-        if grade.status in NO_GRADE:
-            return grade
-        for plugin, implementation in self._implementations("grade"):
-            call = functools.partial(_call, implementation, config=self._config, grade=grade)
-            if (changed := changed_grade(plugin, call, grade)) is not None:
-                return changed
-        return grade
+        return Additions(self._loaders, judges)
 
     @property
     def versions(self) -> dict[str, str | None]:
-        """Versions of the plugins that may change a grade, by name."""
-        manager = self._config.pluginmanager
-        installed = {id(plugin): dist.version for plugin, dist in manager.list_plugin_distinfo()}
+        """Digests of the code of the plugins that may change a grade, by name."""
         graders = [each for hook in GRADING for each in self._implementations(hook)]
-        return {
-            name: _version(each.plugin, installed.get(id(each.plugin)))
-            for name, each in sorted(graders, key=lambda grader: grader[0])
-        }
+        return {name: _code_of(each.plugin) for name, each in sorted(graders, key=itemgetter(0))}
 
     def judging(self, exercise: Exercise) -> list[str]:
         """The plugins whose functions the judge calls, by name, with an exercise of a plugin's."""
@@ -197,38 +167,34 @@ def kind_of(settings: Settings) -> str:
     return kinds.pop()
 
 
-def _call(implementation: Any, **arguments: Any) -> Any:
-    """Calls one plugin's function as pluggy does: with the arguments that it names."""
-    return implementation.function(*(arguments[name] for name in implementation.argnames))
-
-
-def _version(plugin: object, installed: str | None) -> str:
-    """The version of a pytest plugin: `installed`, if it came with a package, and a digest of the
-    code of its module, or of the whole package that the module lies in."""
+def _code_of(plugin: object) -> str:
+    """Digest of the code of a plugin's module, or of the whole package that the module lies in."""
     name = plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__module__
     top = sys.modules.get(name.partition(".")[0])
     files = [
         path for folder in getattr(top, "__path__", ()) for path in Path(folder).rglob("*.py")
     ] or [Path(str(getattr(top, "__file__", None)))]
-    digest = code_digest(path for path in files if path.is_file())
-    return digest if installed is None else f"{installed}+{digest}"
+    return code_digest(path for path in files if path.is_file())
 
 
 # -- checking ---------------------------------------------------------------------------------
 
 
 def _items(plugin: str, hook: str, answer: Any) -> Iterator[tuple[str, Any]]:
-    """What an answer has, by name."""
-    if hook == "checks":
-        for check in answer:
-            _check_rules(plugin, {check.id: check.rules})
-            yield check.id, check
-    elif hook == "exercises":
-        for exercise in answer:
-            _check_rules(plugin, exercise.rules)
-            yield exercise.name, exercise
-    else:
+    """What an answer has, by name. The rules that come with a check or an exercise are looked
+    at."""
+    if hook not in ("checks", "exercises"):
         yield from answer.items()
+        return
+    for thing in answer:
+        is_check = hook == "checks"
+        name = thing.id if is_check else thing.name
+        for id, own in ({name: thing.rules} if is_check else thing.rules).items():
+            for key in CheckRules.__struct_fields__:
+                value = getattr(own, key)
+                if (wanted := wanted_value(key, value)) is not None:
+                    _refuse(plugin, f"{key} of the check {id} is {value!r}", f"make it {wanted}")
+        yield name, thing
 
 
 @contextlib.contextmanager
@@ -248,14 +214,6 @@ def _blamed(plugin: str, what: str) -> Iterator[None]:
 
 def _refuse(plugin: str, why: str, way_out: str = "mend it") -> NoReturn:
     raise UsageProblem(f"plugin {plugin}: {why}", f"{way_out}, or leave the plugin out") from None
-
-
-def _check_rules(plugin: str, rules: Mapping[str, CheckRules]) -> None:
-    for id, own in rules.items():
-        for key in CheckRules.__struct_fields__:
-            value = getattr(own, key)
-            if (wanted := wanted_value(key, value)) is not None:
-                _refuse(plugin, f"{key} of the check {id} is {value!r}", f"make it {wanted}")
 
 
 def _rendered(plugin: str, name: str, render: Renderer, document: Document) -> str:

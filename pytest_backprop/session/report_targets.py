@@ -18,7 +18,7 @@ from ..model.formats import is_folder
 from ..options import ReportTarget, Settings
 from ..reports import SINGLE
 from ..reports.gradebook import PRESETS, Gradebook, read_gradebook
-from ..reports.json_report import check_replaceable, graded_paths
+from ..reports.json_report import graded_paths
 from ..reports.writing import check_folder
 from ..resume import Journal
 
@@ -56,14 +56,12 @@ def check_report_targets(
     settings: Settings, inputs: Mapping[str, Sequence[Path]], suffixes: Collection[str]
 ) -> None:
     """Raises UsageProblem if a report could not be written, or would take the place of something
-    else: of `inputs`, of a submission or a task, whose names end in `suffixes`, of a file that is
-    no report. Leaves no trace: folders are made when the report is."""
-    journal = journal_path(settings.report)
-    for target in settings.report:
+    else: of `inputs`, of another report, of a submission or a task, whose names end in `suffixes`,
+    of a file that is no report. Leaves no trace: folders are made when the report is."""
+    targets = [target for target in settings.report if not is_device(target.path)]
+    for target in targets:
         path = target.path
         label = f"--backprop-report {target.format}:{path}"
-        if is_device(path):
-            continue
         if path.is_dir() and not is_folder(target.format):
             raise UsageProblem(f"{label}: that is a folder", "add the name of a file")
         for name in (path.name, os.path.basename(os.path.realpath(path))):
@@ -73,14 +71,15 @@ def check_report_targets(
                     "report",
                     "give the report another name",
                 )
-        _check_no_input(path, label, inputs)
-        if is_folder(target.format):
-            try:
+        others = [other.path for other in targets if other is not target]
+        _check_replaces(path, label, {**inputs, "another report": others})
+        try:
+            if is_folder(target.format):
                 check_folder(path)
-            except UsageProblem as problem:
-                raise UsageProblem(f"{label}: {problem.message}", problem.way_out) from None
-        elif target.format == "json":
-            check_replaceable(path)
+            elif target.format == "json":
+                graded_paths(path)
+        except UsageProblem as problem:
+            raise UsageProblem(f"{label}: {problem.message}", problem.way_out) from None
         nearest = next(parent for parent in path.absolute().parents if parent.exists())
         try:
             # An attempt, as permission bits tell nothing to root or on a read-only disk.
@@ -91,8 +90,8 @@ def check_report_targets(
                 f"{label}: cannot write in {nearest}: {error.strerror or error}",
                 "choose a path in a folder you may write to",
             ) from None
-    if journal is not None:
-        _check_no_input(journal, f"the journal {journal}", inputs)
+    if (journal := journal_path(settings.report)) is not None:
+        _check_replaces(journal, f"the journal {journal}", inputs)
     gradebook_of(settings)
 
 
@@ -121,24 +120,20 @@ def gradebook_of(settings: Settings) -> Gradebook | None:
     return gradebook
 
 
-def _check_no_input(path: Path, label: str, inputs: Mapping[str, Sequence[Path]]) -> None:
-    """By whatever name a file has: another spelling, a link, other letters on a disk that takes
-    them for the same. A folder takes the place of all that lies in it."""
-    for what, paths in inputs.items():
+def _check_replaces(path: Path, label: str, others: Mapping[str, Sequence[Path]]) -> None:
+    """Raises UsageProblem if `path` is one of `others` or a folder that one lies in, by whatever
+    name: another spelling, a link, other letters on a disk that takes them for the same."""
+    name = os.path.realpath(path).casefold()
+    for what, paths in others.items():
         for each in paths:
             real = Path(os.path.realpath(each))
-            if any(_is_same(path, here) for here in (real, *real.parents)):
-                raise UsageProblem(
-                    f"{label}: the report would take the place of {what}, {each}",
-                    "give the report a path of its own",
-                )
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except OSError:  # one is not there
-        return os.path.realpath(one) == os.path.realpath(other)
+            for place in (real, *real.parents):
+                is_same = path.exists() and place.exists() and path.samefile(place)
+                if is_same or str(place).casefold() == name:
+                    raise UsageProblem(
+                        f"{label}: the report would take the place of {what}, {each}",
+                        "give the report a path of its own",
+                    )
 
 
 # -- earlier reports ----------------------------------------------------------------------------
@@ -195,6 +190,8 @@ def _is_gone(path: str, plan: ClassPlan) -> bool:
     """Whether what this run was given had that submission once, and has it no more."""
     whole = Path(os.path.join(plan.top, path))
     around = {str(whole), *map(str, whole.parents)}
-    if not around.intersection(plan.given) or path in plan.by_shown():
+    if not around.intersection(plan.given) or path in plan.handed:
         return False
-    return bool(around.intersection(plan.closed)) or not os.path.isfile(whole)
+    # of what students of an LMS handed in, files stay that are not chosen any more
+    chosen = (str(Path(plan.top, arrival.path)) for arrival in plan.arrivals)
+    return bool(around.intersection(chosen)) or not os.path.isfile(whole)

@@ -50,7 +50,6 @@ class Reporter:
         self._settings = session.settings
         self._session = session
         self._planned: dict[str, None] = {}
-        self._gathered: set[str] = set()
         self._start = time.monotonic()
         self._gradebook = gradebook_of(session.settings)
         self._remarks: list[str] = []
@@ -83,14 +82,6 @@ class Reporter:
     def _is_class(self) -> bool:
         """Whether there are too many submissions to tell of each why its checks failed, unasked."""
         return len(self._planned) > MANY and self._config.get_verbosity() < 1
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        shown = report.nodeid.rpartition("::")[0]
-        grade = self._session.grades.get(shown) if report.when == "call" else None
-        if grade is not None and shown not in self._gathered:
-            self._gathered.add(shown)
-            self._config.hook.pytest_backprop_graded(config=self._config, grade=grade)
 
     # -- writing ---------------------------------------------------------------------------
 

@@ -69,10 +69,12 @@ def attendance(
 
 def left_out(plan: ClassPlan) -> list[LeftOutEntry]:
     """What was handed in and belongs to no grade."""
-    entries = [LeftOutEntry(left.path, left.reason) for left in plan.left_out[:LEFT_OUT]]
-    more = len(plan.left_out) - LEFT_OUT
+    entries = [LeftOutEntry(path, reason) for path, reason in plan.left_out.items()]
+    more = len(entries) - LEFT_OUT
     if more > 0:
-        entries.append(LeftOutEntry("…", say_count("and {count} more", "and {count} more", more)))
+        entries[LEFT_OUT:] = [
+            LeftOutEntry("…", say_count("and {count} more", "and {count} more", more))
+        ]
     return entries
 
 
@@ -81,6 +83,7 @@ def left_out(plan: ClassPlan) -> list[LeftOutEntry]:
 
 def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
     """Who handed in what, as `standing` has it, and what is not graded."""
+    standing = standing or RosterInfo([], [], [])
     missing = [
         say(
             "no submission from {student} ({submission}, {variant})",
@@ -88,7 +91,7 @@ def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
             submission=one_line(student.submission or student.id or student.email or "-"),
             variant=student.variant,
         )
-        for student in (standing.missing if standing else ())
+        for student in standing.missing
     ]
     several = [
         say(
@@ -96,7 +99,7 @@ def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
             student=one_line(student.student),
             paths=one_line(", ".join(student.paths)),
         )
-        for student in (standing.several if standing else ())
+        for student in standing.several
     ]
     extra = [
         say(
@@ -107,15 +110,11 @@ def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
         )
         if entry.names or entry.ids
         else say("not in the roster: {path}", path=one_line(entry.path))
-        for entry in (standing.extra if standing else ())
+        for entry in standing.extra
     ]
     not_graded = [
-        say(
-            "not graded: {path} ({reason})",
-            path=label(left.path, PATH),
-            reason=one_line(left.reason),
-        )
-        for left in plan.left_out
+        say("not graded: {path} ({reason})", path=label(path, PATH), reason=one_line(reason))
+        for path, reason in plan.left_out.items()
     ]
     return [line for lines in (missing, several, extra, not_graded) for line in _first(lines)]
 

@@ -50,7 +50,7 @@ def plan(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Files], Cl
 def found(plan: ClassPlan) -> dict[str, HandIn]:
     return {
         h.shown.replace("class.zip/", "class/").removeprefix("class/"): h
-        for h in plan.by_shown().values()
+        for h in plan.handed.values()
     }
 
 
@@ -92,7 +92,7 @@ def test_moodles_folders(plan: Callable[[Files], ClassPlan]) -> None:
     assert "only essay.pdf" in problem.message
     for shown in ("Bo_7_assignsubmission_file/hw.py", "Zed_8_assignsubmission_onlinetext_"):
         assert "onlinetext" in found(made)[shown].notes[0]
-    assert made.left_out == ()
+    assert made.left_out == {}
 
 
 def test_moodles_files(plan: Callable[[Files], ClassPlan]) -> None:
@@ -200,7 +200,7 @@ def test_names_that_only_look_like_canvas(
 ) -> None:
     made = plan(dict.fromkeys(names, MODEL))
     assert layout(made) == "files"
-    assert all(not handed.people for handed in made.by_shown().values())
+    assert all(not handed.people for handed in made.handed.values())
 
 
 # -- Gradescope -----------------------------------------------------------------------------------
@@ -265,7 +265,7 @@ def test_gradescope(plan: Callable[[Files], ClassPlan]) -> None:
     assert "does not say" in found(made)[f"{top}103/hw.py"].notes[0]
     assert found(made)[f"{top}100/hw.ipynb"].submitted == "2026-03-01 12:00:00.000000000 Z"
     assert found(made)[f"{top}101/hw.py"].submitted == ""
-    assert made.left_out == ()
+    assert made.left_out == {}
 
 
 @pytest.mark.parametrize("text", ["- a\n- b\n", "a: [", "!!python/object/apply:os.system [ls]", ""])
@@ -297,7 +297,7 @@ def test_a_folder_a_student(plan: Callable[[Files], ClassPlan]) -> None:
     assert ann.others == ("data/x.csv", "helper.py", "hw.py")
     assert "several files" in ann.notes[0]
     assert found(made)["bob/src/deep/model.py"].others == ()
-    assert {left.path.partition("/")[2] for left in made.left_out} == {"pictures", "README.txt"}
+    assert {path.partition("/")[2] for path in made.left_out} == {"pictures", "README.txt"}
 
 
 @pytest.mark.parametrize(
@@ -335,7 +335,7 @@ def test_groups_are_no_students(plan: Callable[[Files], ClassPlan]) -> None:
     files: Files = {f"group{g}/{name}.py": MODEL for g in (1, 2) for name in ("ann", "bob")}
     made = plan(files)
     assert layout(made) == "files"
-    assert made.closed == ()
+    assert len(made.handed) == 4
 
 
 def test_a_zip_among_files_is_a_submission(plan: Callable[[Files], ClassPlan]) -> None:
@@ -352,23 +352,28 @@ def test_a_zip_among_files_is_a_submission(plan: Callable[[Files], ClassPlan]) -
     assert set(zips) == {"bob_v8.zip/work/hw.py", "eve.zip"}
     assert zips["eve.zip"].problem is not None
     (left,) = made.left_out
-    assert left.path.endswith("data.zip")
+    assert left.endswith("data.zip")
 
 
 def test_the_download_beside_what_came_out_of_it_is_nobodys(tmp_path: Path) -> None:
     files: Files = {f"Ann_11{M}/hw.py": MODEL, f"Bob_12{M}/hw.py": MODEL}
     lay_out(tmp_path / "class", files | {"download.zip": zipped(files)})
     made = planned(tmp_path, tmp_path / "class")
-    assert len(made.by_shown()) == 2
-    assert [(left.path, "its path" in left.reason) for left in made.left_out] == [
+    assert len(made.handed) == 2
+    assert [(path, "its path" in reason) for path, reason in made.left_out.items()] == [
         ("class/download.zip", True)
     ]
 
 
-def test_files_are_pytests_own(tmp_path: Path) -> None:
-    lay_out(tmp_path / "class", {"ann.py": MODEL, "sub/bob.ipynb": BOOK})
+def test_each_file_in_folders_is_a_submission(tmp_path: Path) -> None:
+    files: Files = {"ann.py": MODEL, "sub/bob.ipynb": BOOK, "eve.md": "", "notes.txt": ""}
+    lay_out(tmp_path / "class", files | {"sub/__init__.py": "", "sub/.cem.py": MODEL})
     made = planned(tmp_path, tmp_path / "class")
-    assert (made.at, made.closed, made.left_out, made.arrivals) == ({}, (), (), ())
+    assert [(h.shown, h.path, h.models) for h in made.handed.values()] == [
+        (f"class/{name}", str(tmp_path / "class" / name), None)
+        for name in ("ann.py", "sub/bob.ipynb")
+    ]
+    assert (made.left_out, made.arrivals) == ({}, ())
 
 
 # -- one path of a class --------------------------------------------------------------------------
@@ -391,9 +396,9 @@ def test_one_submission_of_an_lms_has_its_id(
     tmp_path: Path, files: Files, asked: str, id: str
 ) -> None:
     lay_out(tmp_path / "class", files)
-    (handed,) = planned(tmp_path, tmp_path / "class" / asked).by_shown().values()
+    (handed,) = planned(tmp_path, tmp_path / "class" / asked).handed.values()
     assert [person.id for person in handed.people] == [id]
-    whole = planned(tmp_path, tmp_path / "class").by_shown()
+    whole = planned(tmp_path, tmp_path / "class").handed
     assert whole[handed.shown].people == handed.people
 
 
@@ -446,8 +451,8 @@ def test_the_order_of_a_zip_changes_nothing(tmp_path: Path) -> None:
         (folder / "class.zip").write_bytes(zipped({name: files[name] for name in names}))
         made = planned(folder, folder / "class.zip")
         seen.append(
-            [(h.shown, h.notes, h.others, h.people) for h in made.by_shown().values()]
-            + [left.path for left in made.left_out]
+            [(h.shown, h.notes, h.others, h.people) for h in made.handed.values()]
+            + [*made.left_out]
         )
     assert all(one == seen[0] for one in seen)
     assert len(seen[0]) == 5
@@ -459,5 +464,5 @@ def test_names_without_utf8_are_spelt_out(tmp_path: Path) -> None:
         os.makedirs(folder)
         with open(os.path.join(folder, b"\xff.py"), "w") as file:
             file.write(MODEL)
-    shown = [*planned(tmp_path, tmp_path / "class").by_shown()]
+    shown = [*planned(tmp_path, tmp_path / "class").handed]
     assert shown == [f"class/{s}{M}/\\udcff.py" for s in ("Ann_11", "Bob_12")]

@@ -99,12 +99,12 @@ def test_the_package_is_not_installed(tmp_path: Path) -> None:
 
 
 CHECKING = "def pytest_backprop_checks(config):\n    return []\n"
-NAMING = "def pytest_backprop_grade(config, grade):\n    return None\n"
+NAMING = "def pytest_backprop_report_formats(config):\n    return {}\n"
 
 
 @pytest.mark.parametrize("text", [CHECKING, NAMING])
 def test_a_plugin_whose_functions_cannot_be_sent(text: str, tmp_path: Path) -> None:
-    """What changes a finished grade runs here, and is as good as ever."""
+    """What writes a report runs here, and is as good as ever."""
     words = "--backprop-executor=dask:tcp://127.0.0.1:9"
     run = grade_folder(tmp_path, FILES, words, naming_things=text)
     if text == NAMING:

@@ -9,7 +9,6 @@ import pytest
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import AUTOGRAD_FUNCTION
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant
-from pytest_backprop.grading.plugin_guard import Additions
 from pytest_backprop.grading.tasks import Tasks
 from pytest_backprop.judging.case import Tolerance
 
@@ -54,7 +53,7 @@ def {name}(x: Float[Tensor, "n d"], y: Float[Tensor, "n 1"]):
 def test_a_task_whose_input_makes_no_difference_is_refused(tmp_path: Path) -> None:
     """It was judged where the other input alone needs a gradient, and anything was paid for this one."""
     variant = task(tmp_path, "v1", CENTRED)
-    tasks = Tasks(AUTOGRAD_FUNCTION, 0, 256, Tolerance(5e-5, 1e-7), Additions())
+    tasks = Tasks(AUTOGRAD_FUNCTION, 0, 256, Tolerance(5e-5, 1e-7))
     with pytest.raises(UsageProblem, match=r"does not depend on y|ill-conditioned"):
         tasks.draws(variant)
 

@@ -14,15 +14,15 @@ from pytest_backprop.exercises.saved_tensor_hooks.facts import BACKWARD, SEED
 from pytest_backprop.model import Leaf, Scenario, Unit
 from pytest_backprop.processes import sandbox
 from pytest_backprop.processes.client import Zygote
-from pytest_backprop.processes.folder import (
+from pytest_backprop.processes.protocol import Limits, Ran, Request
+from pytest_backprop.processes.supervisor import Outcome
+from pytest_backprop.processes.usage import (
     empty_files,
     held_files,
     make_folder,
     remove_folder,
     used,
 )
-from pytest_backprop.processes.protocol import Limits, Ran, Request
-from pytest_backprop.processes.supervisor import Outcome
 
 CHILD = "pytest_backprop.exercises.saved_tensor_hooks.child"
 SCENARIO = Scenario(

@@ -318,18 +318,11 @@ def test_a_closed_answer_is_a_crash(worker: Zygote) -> None:
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_what_is_printed_is_cut_and_a_flood_of_it_ends_there(stream: str, worker: Zygote) -> None:
-    body = f"import sys\nfor _ in range(%d): sys.{stream}.write('x' * 2**20)"
-    outcome = run(worker, body % 8, points=1)
+def test_what_is_printed_is_cut(stream: str, worker: Zygote) -> None:
+    body = f"import sys\nfor _ in range(200): sys.{stream}.write('x' * 2**20)"
+    outcome = run(worker, body, points=1)
     assert outcome.how == "answered"
     assert len(outcome.output) == MAX_OUTPUT
-    text = body % 200
-    outcome = run(worker, text, points=1)
-    assert (outcome.how, outcome.message) == ("crashed", "stopped: it printed more than 32 MB")
-    problem = unfinished(outcome, Limits(SECONDS, 2**30))
-    assert "print less" in problem.way_out
-    assert problem.span is not None
-    assert text_of(text).split("\n")[problem.span.line - 1].strip() == text.split("\n")[1]
 
 
 def test_output_is_text_whatever_is_printed(worker: Zygote) -> None:
@@ -661,11 +654,7 @@ ON_A_BUSY_MACHINE = {
         "stopped after 1 s",
     ),
     "asleep": ("import time; time.sleep(1000)", "timeout", "stopped after 1 s"),
-    "prints": (
-        "while True: print('x' * 2**20)",
-        "crashed",
-        "stopped: it printed more than 32 MB",
-    ),
+    "prints": ("while True: print('x' * 2**20)", "timeout", "stopped after 1 s"),
 }
 
 

@@ -47,7 +47,7 @@ END = """
     import os, signal, sys
     import psutil
 
-    seen = 0
+    seen = set()
 
     def end():
         pids = [child.pid for child in psutil.Process().children(recursive=True)]
@@ -64,11 +64,12 @@ END = """
                 if "{moment}" == "0" and not seen:
                     end()
 
-            def pytest_backprop_graded(self, grade):
-                global seen
-                seen += 1
-                if str(seen) == "{moment}":
-                    end()
+            def pytest_runtest_logreport(self, report):
+                path = report.nodeid.rpartition("::")[0]
+                if report.when == "call" and path not in seen:
+                    seen.add(path)
+                    if str(len(seen)) == "{moment}":
+                        end()
 
         config.pluginmanager.register(Ends())
         sys.addaudithook(watch)

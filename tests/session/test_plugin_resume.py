@@ -49,9 +49,6 @@ COUNT = """
         with open("log.txt", "a", encoding="utf-8") as log:
             print(kind, path, sep="|", file=log)
 
-    def pytest_backprop_graded(config, grade):
-        note("hook", grade.path)
-
     def pytest_configure(config):
         if not config.getoption("backprop"):
             return
@@ -140,7 +137,6 @@ def test_only_what_is_missing_is_graded(drawn: tuple[list[bytes], Run]) -> None:
     done = {name for name in CLASS if any(f'"class/{name}"'.encode() in line for line in kept)}
     missing = set(CLASS) - done | {"e_unknown_v9.py"}  # a fault of ours is tried again
     assert log_of(run.folder, "grading") == sorted(missing)
-    assert log_of(run.folder, "hook") == sorted(CLASS)
 
 
 def test_the_journal_is_whole_again(drawn: tuple[list[bytes], Run], whole: Run) -> None:

@@ -42,7 +42,7 @@ BEFORE_TORCH = [
     (["--backprop-report=html:empty.csv"], ["empty.csv is a file", "name of a new folder"]),
     (
         ["--backprop-report=html:out", "--backprop-report=json:out/r.json"],
-        ["out/r.json lies in the report", "beside that folder"],
+        ["take the place of another report", "out/r.json"],
     ),
     (["--backprop-report=html:"], ["'html:' has no path", "as html:report"]),
     (["--backprop-report=report.json"], ["'report.json' has no format", "FORMAT:PATH"]),

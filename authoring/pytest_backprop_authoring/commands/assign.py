@@ -76,7 +76,7 @@ def assign(
 
 
 def _rows(roster: Path) -> tuple[str, list[tuple[int, list[str]]]]:
-    delimiter, rows = read_rows(roster)
+    delimiter, rows, _ = read_rows(roster)
     if len(rows) < 2:
         raise UsageProblem(
             say("{path} has no students", path=roster),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...model import Evidence, Place, Span, Submission
-from ...processes.folder import HeldFile
+from ...processes.usage import HeldFile
 from ...submission.parse import node_span, parse_text
 from ..base import Exercise
 from .facts import HookFacts, HookReference
