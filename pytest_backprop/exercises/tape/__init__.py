@@ -2,7 +2,7 @@
 course's note.
 
 `task` reads the tasks and says what is right, `child` builds the expression of a task with the
-student's Variables and asks their `grad`, `entries` looks into their tape, `checks` are its own.
+student's Variables and asks their `grad`, `checks` are its own.
 It does not know how a submission is judged.
 """
 
@@ -27,12 +27,9 @@ AGAIN = "again"
 
 
 class TapeFacts(AdjointFacts, frozen=True):
-    """`captured` are the Variables that a `propagate` has captured and that are no entry's
-    output: the name by which each is held, and the storage of its value by the recording's
-    numbers. `unrelated`: whether something came back for an input that the value does not depend
-    on, in that variation."""
+    """`unrelated`: whether something came back for an input that the value does not depend on, in
+    that variation."""
 
-    captured: tuple[tuple[str, int], ...] = ()
     unrelated: bool = False
 
 

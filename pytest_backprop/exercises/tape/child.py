@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -18,12 +17,10 @@ from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.facts import GRAD_OUTPUT, WARM_SCENARIO
 from ..loading import load_slice, task_functions
 from . import AGAIN, BACKWARD, PASS_NAMES as PASS_NAMES, RESET, SECOND, UNRELATED
-from .entries import hidden_captures
 from .operators import methods_of
 
 VARIABLE, GRAD, RESET_TAPE, TAPE = "Variable", "grad", "reset_tape", "gradient_tape"
 """The names of the course's note."""
-MAX_CAPTURED = 20
 
 WARM_UP = (
     """
@@ -139,8 +136,6 @@ class StudentsTape(NamedTuple):
         if variation == UNRELATED:
             wanted.append(self.variable(torch.full_like(next(iter(call.asked.values())), 0.5)))
             _summed(variables[0] * wanted[-1])
-        if call.recorder is not None:
-            call.facts["captured"] = self._captured(call, wanted)
         call.phase(BACKWARD)
         gradients = self._grad(loss, wanted)
         if variation == AGAIN:
@@ -186,20 +181,6 @@ class StudentsTape(NamedTuple):
             for part, like in zip(parts, variables, strict=True)
         ]
         return torch.cat([each.detach().reshape(-1) for each in numbers])
-
-    def _captured(self, call: AdjointCall, exempt: Sequence[Any]) -> list[tuple[str, int]]:
-        """The hidden captures of the tape, each with the number of its value's storage."""
-        code = getattr(self.names[RESET_TAPE], "__code__", None)
-        hidden: dict[str, Any] = {}
-        for name in (TAPE, *getattr(code, "co_names", ())):  # what reset_tape speaks of
-            # a tape of theirs that answers with an error tells nothing
-            with contextlib.suppress(Exception):
-                hidden |= hidden_captures(self.names.get(name), self.variable, exempt)
-        return [
-            (name, call.storage_of(held.value))
-            for name, held in hidden.items()
-            if isinstance(held.value, torch.Tensor)
-        ][:MAX_CAPTURED]
 
 
 def _gradient_of(result: Any, problems: list[str]) -> torch.Tensor | None:
