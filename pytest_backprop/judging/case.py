@@ -9,12 +9,13 @@ from typing import Any, Literal, NamedTuple
 
 import torch
 
-from ..exercises.adjoint.facts import GRAD_OUTPUT
+from ..exercises.adjoint import GRAD_OUTPUT
 from ..exercises.base import Exercise, Wording
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.own_run import AutogradCost, has_idle_nodes
 from ..exercises.functions.reference import Expected, gradient_growth
 from ..exercises.functions.scenarios import Points
+from ..messages import say
 from ..model import (
     NUMBERS,
     OTHER_TASK,
@@ -90,11 +91,9 @@ class Beside(NamedTuple):
         return self.evidence.pass_runs[0].tensor(gradient_of(name))
 
     @property
-    def misshapen(self) -> bool:
-        """Whether any gradient has another shape than its leaf."""
-        leaves = self.reference.scenario.leaves
-        gradients = [(self.gradient(leaf.name), leaf.shape) for leaf in leaves]
-        return any(t is not None and t.shape != shape for t, shape in gradients)
+    def where(self) -> str:
+        """At which inputs, as part of a sentence."""
+        return say(self.reference.where)
 
 
 class Located(NamedTuple):

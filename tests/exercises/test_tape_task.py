@@ -60,7 +60,7 @@ def test_second_derivatives_are_asked_for_where_they_can_be_told(tmp_path: Path)
     )
     (tmp_path / "v61.py").write_text(f'EXERCISE = "tape"\n{text}\n', encoding="utf-8")
     runs = TAPE.references(TAPE.load_bank(tmp_path).get("v61"))
-    assert [run.label for run in runs] == ["plain", "unrelated", "again"]
+    assert [run.scenario.variation for run in runs] == ["", "unrelated", "again"]
     assert runs[0].has_second
 
 

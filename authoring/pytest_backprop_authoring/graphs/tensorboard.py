@@ -54,8 +54,8 @@ class TaskModule(torch.nn.Module):
             if not leaves:
                 return variant.evaluate(named, TORCH_FUNCTIONS)
             task: Any = variant.task  # type: ignore[attr-defined]
-            value = getattr(task, "shown", task.call)
-            return value(leaves, [named[name] for name in names])
+            plain = [leaf for leaf in leaves if not leaf.probe]
+            return task.call(plain, [named[leaf.name] for leaf in plain])
 
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         signature = inspect.Signature([inspect.Parameter(name, kind) for name in free])

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from ...judging.beside import differs, exactly
+from ...judging.beside import differs
 from ...judging.case import Beside, Case
 from ...messages import phrase, say
-from ...model import Finding, Place, Tensor, gradient_of
+from ...model import Finding, Place, gradient_of
 from ...submission.parse import node_span, tree_of
-from . import AFTER_ANOTHER, PLAIN, WITH_TENSORS, leaf_gradient_of
+from . import AFTER_ANOTHER, WITH_TENSORS, leaf_gradient_of
 
 AS_WANTED = phrase(
     "return a dict, with the names as keys, or a tuple with the gradients in this order: {names}"
@@ -82,13 +82,13 @@ def explained(case: Case, name: str, finding: Finding | None) -> Finding | None:
 def is_stale(case: Case, name: str) -> bool:
     """Whether a gradient is right in a first call, and another when the function was called with
     other tensors before."""
-    plain, after = _run(case, PLAIN), _run(case, AFTER_ANOTHER)
+    plain, after = _run(case, ""), _run(case, AFTER_ANOTHER)
     return (
         plain is not None
         and after is not None
         and after.evidence.pass_runs[0].fault is None
-        and _is(case, plain, name, plain.reference.outputs[gradient_of(name)])
-        and not _is(case, after, name, after.reference.outputs[gradient_of(name)])
+        and not differs(case, plain, gradient_of(name))
+        and differs(case, after, gradient_of(name))
     )
 
 
@@ -161,12 +161,12 @@ def _nothing(case: Case, name: str) -> Finding:
 
 def _mistaken(case: Case, name: str) -> Finding | None:
     """The finding for the gradient of something else, by the numbers of one run."""
-    plain = _run(case, PLAIN)
+    plain = _run(case, "")
     if plain is None:
         return None
     # what is zero is like any other that is
-    outputs = {n: each for n, each in plain.reference.outputs.items() if any(each.data)}
-    same = {output for output, numbers in outputs.items() if _is(case, plain, name, numbers)}
+    outputs = [n for n, each in plain.reference.outputs.items() if any(each.data)]
+    same = {other for other in outputs if not differs(case, plain, gradient_of(name), other)}
     if gradient_of(name) in same:
         return None
     for other in case.gradients:
@@ -199,13 +199,9 @@ def _mistaken(case: Case, name: str) -> Finding | None:
     return None
 
 
-def _run(case: Case, label: str) -> Beside | None:
-    return next((run for run in case.beside if run.reference.label == label), None)
-
-
-def _is(case: Case, run: Beside, name: str, numbers: Tensor) -> bool:
-    """Whether these numbers came back for an intermediate in a run."""
-    return not differs(case, run.gradient(name), exactly(numbers))
+def _run(case: Case, variation: str) -> Beside | None:
+    runs = (run for run in case.beside if run.reference.scenario.variation == variation)
+    return next(runs, None)
 
 
 def _finding(case: Case, kind: str, name: str, message: str, hint: str) -> Finding:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...messages import phrase
 from ...model import CheckRules
-from ..adjoint.facts import AdjointFacts
+from ..adjoint import AdjointFacts
 from ..base import Exercise, Wording, later
 
 NAME = "tape"

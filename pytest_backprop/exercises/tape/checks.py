@@ -9,14 +9,12 @@ from ...judging import forward, gradient, integrity, release, unused_nodes
 from ...judging.backward import ran
 from ...judging.case import Case, PassCase
 from ...judging.credit import and_more, by_findings, failed
-from ...judging.derivatives import judge_second
-from ...judging.release import once_a_line
 from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding
 from ...submission.parse import definitions
 from ...trace.graph import op_name
 from ...trace.lateness import copies
-from ..adjoint.held import held
+from ..adjoint.checks import held, judge_second, once_a_line
 from . import UNRELATED
 
 NONE = "none"
@@ -35,7 +33,7 @@ def judge_none(case: Case, rules: CheckRules) -> CheckResult:
     if not case.beside:
         return CheckResult(NONE, "not_judged", 0.0, say("not judged at these sizes"), "observed")
     runs = [run for run in case.beside if run.evidence.pass_runs[0].outputs]
-    if not any(run.reference.label == UNRELATED for run in runs):
+    if not any(run.reference.scenario.variation == UNRELATED for run in runs):
         return failed(NONE, say("the pass did not run to its end"))
     if not any(run.gradient(name) for run in runs for name in run.reference.asked):
         return failed(NONE, say("not counted: the pass leaves no gradient"))

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import ast
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -13,14 +14,24 @@ from ...errors import SubmissionProblem
 from ...messages import say
 from ...model import LOSS, VALUE, Scenario, Unit, gradient_of
 from ...submission import slice_names
+from ..adjoint import GRAD_OUTPUT, WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
-from ..adjoint.facts import GRAD_OUTPUT, WARM_SCENARIO
 from ..loading import load_slice, task_functions
 from . import AGAIN, BACKWARD, PASS_NAMES as PASS_NAMES, RESET, SECOND, UNRELATED
-from .operators import methods_of
 
 VARIABLE, GRAD, RESET_TAPE, TAPE = "Variable", "grad", "reset_tape", "gradient_tape"
 """The names of the course's note."""
+
+METHODS = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "truediv",
+    ast.MatMult: "matmul",
+    ast.Pow: "pow",
+    ast.USub: "neg",
+}
+"""How a class defines the operators that an expression may have."""
 
 WARM_UP = (
     """
@@ -211,3 +222,29 @@ def _tensor_of(variable: Any, what: str) -> torch.Tensor:
             type=type(variable).__name__,
         )
     )
+
+
+def methods_of(expression: str, numbers: Collection[str] = ()) -> dict[str, str]:
+    """Their names, each with the first place that calls it, as it is written. `numbers` are the
+    names that are plain numbers there."""
+    methods: dict[str, str] = {}
+    for node in ast.walk(ast.parse(expression)):
+        name = ""
+        if isinstance(node, ast.BinOp | ast.UnaryOp) and type(node.op) in METHODS:
+            operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
+            plain = [is_number(operand, numbers) for operand in operands]
+            turned = "r" if plain[0] else ""
+            name = "" if all(plain) else f"__{turned}{METHODS[type(node.op)]}__"
+        elif isinstance(node, ast.Subscript):
+            name = "__getitem__"
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            name = "" if is_number(node.func, numbers) else node.func.attr
+        if name:
+            methods.setdefault(name, ast.unparse(node))
+    return methods
+
+
+def is_number(node: ast.expr, numbers: Collection[str]) -> bool:
+    """Whether a part of an expression is a plain number: of such names and `math` alone."""
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return names <= {"math", *numbers}
