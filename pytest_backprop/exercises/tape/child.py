@@ -35,35 +35,19 @@ METHODS = {
 
 WARM_UP = (
     """
-import torch
-tape = []
 class Variable:
-    def __init__(self, value, name=None):
+    def __init__(self, value):
         self.value = value
-        self.name = name or id(self)
     def __mul__(self, rhs):
-        r = Variable(self.value * rhs.value)
-        tape.append(([self.name, rhs.name], [r.name], lambda d: [d * rhs, d * self]))
-        return r
-    def exp(self):
-        r = Variable(torch.exp(self.value))
-        tape.append(([self.name], [r.name], lambda d: [d * r]))
-        return r
+        return Variable(self.value * rhs.value)
     def sum(self):
-        r = Variable(self.value.sum())
-        tape.append(([self.name], [r.name], lambda d: [Variable(d.value.expand(self.value.shape))]))
-        return r
+        return Variable(self.value.sum())
 def reset_tape():
-    tape.clear()
+    pass
 def grad(L, desired):
-    found = {L.name: Variable(torch.ones(()))}
-    for inputs, outputs, propagate in reversed(list(tape)):
-        if outputs[0] in found:
-            for name, made in zip(inputs, propagate(found[outputs[0]])):
-                found[name] = Variable(found[name].value + made.value) if name in found else made
-    return [found.get(each.name) for each in desired]
+    return [each * each for each in desired]
 """,
-    replace(WARM_SCENARIO, expression="def v1(x):\n    return x * x.exp()"),
+    replace(WARM_SCENARIO, expression="def v1(x):\n    return x * x"),
 )
 """A small tape, which a process runs before any submission's."""
 
