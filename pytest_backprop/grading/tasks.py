@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from ..errors import UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
-from ..exercises.functions.own_run import autograd_cost
-from ..exercises.functions.reference import check_conditioning, expected
+from ..exercises.functions.reference import autograd_cost, check_conditioning, expected
 from ..exercises.functions.scenarios import generic_points, points, scenario
 from ..judging.case import Draw, Tolerance
 from ..model import Scenario

@@ -12,8 +12,7 @@ import torch
 from ..exercises.adjoint import GRAD_OUTPUT
 from ..exercises.base import Exercise, Wording
 from ..exercises.functions.bank import Variant
-from ..exercises.functions.own_run import AutogradCost, has_idle_nodes
-from ..exercises.functions.reference import Expected, gradient_growth
+from ..exercises.functions.reference import AutogradCost, Expected, gradient_growth, has_idle_nodes
 from ..exercises.functions.scenarios import Points
 from ..messages import say
 from ..model import (

@@ -12,7 +12,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from pytest_backprop.exercises.adjoint.tensors import tensors
 from pytest_backprop.exercises.functions.bank import Variant
-from pytest_backprop.exercises.functions.own_run import TORCH_FUNCTIONS
+from pytest_backprop.exercises.functions.reference import TORCH_FUNCTIONS
 from pytest_backprop.exercises.functions.scenarios import generic_points
 
 

@@ -28,7 +28,7 @@ from ..adjoint.tensors import sample, tensors
 from ..functions.adjoint_task import as_told
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants, task_text
-from ..functions.own_run import own_run
+from ..functions.reference import own_run
 from ..functions.scenarios import generic_points
 from ..functions.typed_task import (
     FEW_ELEMENTS,
