@@ -86,13 +86,13 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     runs = []
     for at, (where, layout, dtype) in enumerate(LAYOUTS):
         leaves = tuple(_laid_out(leaf, layout, dtype, at) for leaf in variant.leaves)
-        runs.append(reference(task, where, leaves, variant))
-    runs.append(reference(task, phrase("at a kink"), variant.leaves, variant, at_kinks=True))
+        runs.append(reference(where, leaves, variant))
+    runs.append(reference(phrase("at a kink"), variant.leaves, variant, at_kinks=True))
     sizes = {dim: 2 for leaf in task.leaves for dim in leaf.dims if isinstance(dim, str)}
     first = next((d for leaf in task.leaves for d in leaf.dims[:1] if isinstance(d, str)), None)
     if first is not None and first not in task.below.values():
         leaves = task.leaves_at(sizes | {first: 0}, 0, Random(0))
-        runs.append(reference(task, phrase("on an empty batch"), leaves, variant))
+        runs.append(reference(phrase("on an empty batch"), leaves, variant))
     return judged(task, runs)
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...model import VALUE, Leaf, Scenario, Tensor, gradient_of, second_of, stretches
-from ..adjoint import GRAD_OUTPUT, Reference
+from ..adjoint import GRAD_OUTPUT, Reference, leaf_gradient_of
 from ..adjoint.tensors import sample, second_order, tensors
 from .bank.library import task_text
 from .reference import ROUNDED_RUNS, Rounded
@@ -49,9 +49,8 @@ Task = TypeVar("Task", bound="AdjointTask")
 
 
 class AdjointTask(TypedTask, frozen=True):
-    """A task as its file has it. `order` 2 asks for derivatives of the gradients, too."""
+    """A task as its file has it."""
 
-    order: int = 1
     draw_count: int = FULL_DRAWS
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
@@ -106,8 +105,10 @@ def read_adjoint_task(
     return make(function.name, leaves, below, text, str(path), call, **fields).at(0)
 
 
+# -- what is right in runs beside the draws ------------------------------------------------------
+
+
 def reference(
-    task: AdjointTask,
     where: str,
     leaves: tuple[Leaf, ...],
     variant: MatrixVariant,
@@ -121,10 +122,11 @@ def reference(
     It is at the first point at which results are near those in float64, by torch's own float32 and
     by whatever formula; else at the one at which a formula matters least. None where torch's own
     float32 is near nowhere, as a row of equal numbers has no variance but for rounding."""
+    task = variant.task
     leaves = (*leaves[:-1], replace(leaves[-1], order=1 if variation else task.order))
     best, least = None, math.inf
     for seed in SEEDS:
-        scenario = _scenario(task, leaves, variant, seed, at_kinks, variation)
+        scenario = _scenario(leaves, variant, seed, at_kinks, variation)
         outputs, unused = _worked_out(task, scenario)
         wide = tuple(replace(leaf, dtype="float64") for leaf in leaves)
         exact, _ = _worked_out(task, replace(scenario, leaves=wide))
@@ -152,7 +154,7 @@ def _share_off(outputs: Mapping[str, Tensor], exact: Mapping[str, Tensor], atol:
     return max((math.inf if math.isnan(share) else share for share in shares), default=0.0)
 
 
-def judged(task: AdjointTask, runs: Iterable[Reference | None]) -> tuple[Reference, ...]:
+def judged(task: TypedTask, runs: Iterable[Reference | None]) -> tuple[Reference, ...]:
     """The runs that can be judged. Raises UsageProblem where a task asks for derivatives of the
     gradients and there is no run to see them in: nobody's would be judged, and everybody's paid."""
     judged_runs = tuple(run for run in runs if run is not None)
@@ -168,7 +170,6 @@ def judged(task: AdjointTask, runs: Iterable[Reference | None]) -> tuple[Referen
 
 
 def _scenario(
-    task: AdjointTask,
     leaves: tuple[Leaf, ...],
     variant: MatrixVariant,
     seed: int,
@@ -184,39 +185,38 @@ def _scenario(
             for number, place in enumerate(places[1::2] if leaf.kind == "weight" else ()):
                 weights[place] = KINKS[number % len(KINKS)]
     rows = (tuple(weights),), (inputs,)
-    return Scenario(names["weight"], names["input"], *rows, leaves, task.expression, variation)
+    return Scenario(names["weight"], names["input"], *rows, leaves, variant.expression, variation)
 
 
-def _worked_out(task: AdjointTask, scenario: Scenario) -> tuple[dict[str, Tensor], tuple[str, ...]]:
+def _worked_out(task: TypedTask, scenario: Scenario) -> tuple[dict[str, Tensor], tuple[str, ...]]:
     """What torch's own function and autograd give in a scenario, and the inputs that the value
-    does not depend on."""
+    does not depend on. Gradients of leaves that nobody asks for are called `leaf_gradient_of`."""
     leaves = scenario.leaves
     values = tensors(leaves, scenario.weights[0], scenario.inputs[0])
-    asked = {leaf.name: t for leaf, t in zip(leaves, values, strict=True) if leaf.kind == "weight"}
+    pairs = list(zip(leaves, values, strict=True))
+    asked = {leaf.name: tensor for leaf, tensor in pairs if leaf.kind == "weight"}
+    free = {leaf_gradient_of(leaf.name): tensor for leaf, tensor in pairs if leaf.requires_grad}
     twice = [*asked.values(), values[-1]] if leaves[-1].order == 2 else []
-    for tensor in twice or asked.values():
+    for tensor in twice or [*asked.values(), *free.values()]:
         tensor.requires_grad_()
     with torch.enable_grad():
-        value = task.call(leaves[:-1], values[:-1])
+        value, adjoint = task.differentiated(leaves, values)
         # as a sum, for to check the shape of what is given beside a value torch imports SymPy,
         # which takes a second
+        total = (value if adjoint is None else value * adjoint).sum()
+        wanted = {gradient_of(name): tensor for name, tensor in asked.items()} | free
         gradients = torch.autograd.grad(
-            (value * values[-1]).sum(),
-            [*asked.values()],
-            allow_unused=True,
-            create_graph=bool(twice),
+            total, [*wanted.values()], allow_unused=True, create_graph=bool(twice)
         )
         second = second_order(gradients, twice, None) if twice else ()
-    outputs = {VALUE: as_told(value)}
-    for (name, leaf), gradient in zip(asked.items(), gradients, strict=True):
-        outputs[gradient_of(name)] = as_told(
-            torch.zeros_like(leaf) if gradient is None else gradient
-        )
-    outputs |= {second_of(name): as_told(g) for name, g in zip(asked, second, strict=False)}
-    return outputs, tuple(n for n, g in zip(asked, gradients, strict=True) if g is None)
+    outputs = {VALUE: _told(value)}
+    for (name, leaf), gradient in zip(wanted.items(), gradients, strict=True):
+        outputs[name] = _told(torch.zeros_like(leaf) if gradient is None else gradient)
+    outputs |= {second_of(name): _told(g) for name, g in zip(asked, second, strict=False)}
+    return outputs, tuple(n for n, g in zip(asked, gradients, strict=False) if g is None)
 
 
-def as_told(tensor: torch.Tensor) -> Tensor:
+def _told(tensor: torch.Tensor) -> Tensor:
     """A tensor as a child tells it."""
     dtype = str(tensor.dtype).removeprefix("torch.")
     return Tensor(tuple(tensor.detach().double().flatten().tolist()), tuple(tensor.shape), dtype)

@@ -64,7 +64,7 @@ class TypedTask(Struct, frozen=True):
     """A task as its file has it. `below` bounds integer inputs: a number, or the name of a
     dimension. `function` takes tensors. It is judged at `draw_count` sizes. `may_leave_out`: some
     of its parameters may have no part in its value. `expression` is what a child calls itself,
-    where an exercise has one do so."""
+    where an exercise has one do so. `order` 2 asks for derivatives of the gradients, too."""
 
     name: str
     leaves: tuple[TypedLeaf, ...]
@@ -75,6 +75,7 @@ class TypedTask(Struct, frozen=True):
     draw_count: int = 8
     may_leave_out: bool = False
     expression: str = ""
+    order: int = 1
 
     def at(self, draw: int) -> MatrixVariant:
         """The task at the sizes, and with the integers, of one of the draws. The first has sizes

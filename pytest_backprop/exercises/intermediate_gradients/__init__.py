@@ -20,11 +20,6 @@ AFTER_ANOTHER = "after another call"
 """The variation in which the function is called with other tensors before."""
 
 
-def leaf_gradient_of(leaf: str) -> str:
-    """The output of a reference with the gradient of a leaf, which nobody asks for."""
-    return f"leaf.{leaf}"
-
-
 class IntermediateFacts(AdjointFacts, frozen=True):
     """`answer` says what was returned where no gradients can be taken from it. `hooked` are the
     leaves on which hooks stay, `graphs` the intermediates whose gradients hold a graph of their

@@ -13,7 +13,8 @@ from ...judging.case import Beside, Case
 from ...messages import phrase, say
 from ...model import Finding, Place, gradient_of
 from ...submission.parse import node_span, tree_of
-from . import AFTER_ANOTHER, WITH_TENSORS, leaf_gradient_of
+from ..adjoint import leaf_gradient_of
+from . import AFTER_ANOTHER, WITH_TENSORS
 
 AS_WANTED = phrase(
     "return a dict, with the names as keys, or a tuple with the gradients in this order: {names}"

@@ -20,12 +20,12 @@ from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...messages import phrase, say
-from ...model import VALUE, Leaf, Scenario, gradient_of
+from ...model import Leaf
 from ...trace.calls import NotReplayable
 from ...trace.replay import Program
 from ..adjoint import Reference
-from ..adjoint.tensors import sample, tensors
-from ..functions.adjoint_task import as_told
+from ..adjoint.tensors import sample
+from ..functions.adjoint_task import judged, reference
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants, task_text
 from ..functions.reference import own_run
@@ -38,7 +38,7 @@ from ..functions.typed_task import (
     parts_of,
     read_constant,
 )
-from . import AFTER_ANOTHER, NAME, leaf_gradient_of
+from . import AFTER_ANOTHER, NAME
 
 PROBED = "__probed__"
 """The name by which the function's own code has what adds the probes."""
@@ -113,38 +113,19 @@ def load_bank(folder: Path) -> Bank:
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right in runs beside the draws: called once, after a call with other tensors, and in
-    float64."""
-    return (
-        _reference(variant, phrase("on other inputs")),
-        _reference(variant, phrase("after a call with other tensors"), variation=AFTER_ANOTHER),
-        _reference(variant, phrase("on float64 inputs"), dtype="float64"),
+    float64. Beside the gradients that are asked for it has those of the leaves, which are mistaken
+    for them."""
+    leaves = variant.leaves
+    wide = tuple(replace(leaf, dtype="float64") for leaf in leaves)
+    after = phrase("after a call with other tensors")
+    return judged(
+        variant.task,
+        (
+            reference(phrase("on other inputs"), leaves, variant),
+            reference(after, leaves, variant, AFTER_ANOTHER),
+            reference(phrase("on float64 inputs"), wide, variant),
+        ),
     )
-
-
-def _reference(
-    variant: MatrixVariant, where: str, variation: str = "", dtype: str = "float32"
-) -> Reference:
-    """What is right in a run; beside the gradients that are asked for, those of the leaves, which
-    are mistaken for them."""
-    task = variant.task
-    assert isinstance(task, IntermediateTask)
-    leaves = tuple(replace(leaf, dtype=dtype) for leaf in variant.leaves)
-    point = generic_points(variant, 77, 1)
-    scenario = Scenario(
-        variant.weights, variant.inputs, point.weights, point.inputs, leaves, variation=variation
-    )
-    values = tensors(leaves, point.weights[0], point.inputs[0])
-    free = {
-        leaf_gradient_of(leaf.name): tensor.requires_grad_()
-        for leaf, tensor in zip(leaves, values, strict=True)
-        if leaf.requires_grad
-    }
-    with torch.enable_grad():
-        value, intermediates = task.evaluate(leaves, values)
-        wanted = {gradient_of(name): tensor for name, tensor in intermediates.items()} | free
-        gradients = torch.autograd.grad(value, [*wanted.values()], materialize_grads=True)
-    outputs = {name: as_told(g) for name, g in zip(wanted, gradients, strict=True)}
-    return Reference(where, scenario, outputs | {VALUE: as_told(value)})
 
 
 def _read_task(path: Path) -> MatrixVariant:

@@ -8,8 +8,6 @@ It does not know how a submission is judged.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...messages import phrase
 from ...model import CheckRules
 from ..adjoint import AdjointFacts
@@ -31,10 +29,6 @@ class TapeFacts(AdjointFacts, frozen=True):
     that variation."""
 
     unrelated: bool = False
-
-
-def _omitted(variant: Any) -> tuple[str, ...]:
-    return () if variant.task.order == 2 else ("second-order",)
 
 
 TAPE = Exercise(
@@ -72,7 +66,7 @@ TAPE = Exercise(
     ),
     references=later(f"{__name__}.task", "references"),
     facts=TapeFacts,
-    omitted=_omitted,
+    second_order="second-order",
     checks=f"{__name__}.checks",
     none_is_zero=True,
 )

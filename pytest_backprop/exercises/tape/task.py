@@ -37,13 +37,8 @@ def load_bank(folder: Path) -> Bank:
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right in runs beside the draws."""
-    task = variant.task
-    assert isinstance(task, AdjointTask)
-    runs = [
-        reference(task, where, variant.leaves, variant, variation)
-        for where, variation in VARIATIONS
-    ]
-    return judged(task, runs)
+    runs = (reference(where, variant.leaves, variant, name) for where, name in VARIATIONS)
+    return judged(variant.task, runs)
 
 
 def _read_task(path: Path) -> MatrixVariant:
