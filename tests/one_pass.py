@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.exercises.functions.bank import Variant, parse_variant
-from pytest_backprop.exercises.functions.own_run import autograd_cost
-from pytest_backprop.exercises.functions.reference import expected
+from pytest_backprop.exercises.functions.reference import autograd_cost, expected
 from pytest_backprop.exercises.functions.scenarios import Points, generic_points, points, scenario
 from pytest_backprop.exercises.functions.typed_task import read_typed_task
 from pytest_backprop.grading.provenance import CHILD_POINTS, RECORDED, Explainer

@@ -75,15 +75,13 @@ class Exercise(Struct, frozen=True, kw_only=True):
 
     `references` says of a task what is right in runs beside its draws: each has a `scenario`, and
     what the exercise's own checks compare. `facts` is the type of what its child's half tells
-    beside the runs. `omitted` are the checks that a task does not ask for.
+    beside the runs. `second_order` is the check that tasks with `ORDER = 2` alone ask for.
 
     `replays`: whether what runs at a task's draws is recorded and replayed. Where it is not, a task
     has no draws, and all is judged by what was seen in the runs of `references`.
 
     `quota`: how many bytes its children may write, each in a folder of its own; 0 is for nothing at
     all. Where there are some, each of the `references` is a trial, which is looked at from outside.
-
-    `models`: whether `forward` can be exported, for the check `onnx`.
 
     `checks` is the module with its checks, by name: `CHECKS`, by their ids. It is imported where
     grades are made.
@@ -100,10 +98,9 @@ class Exercise(Struct, frozen=True, kw_only=True):
     wording: Wording
     references: Callable[[Any], Sequence[Any]] = no_references
     facts: type | None = None
-    omitted: Callable[[Any], Sequence[str]] = no_references
+    second_order: str = ""
     replays: bool = True
     quota: int = 0
-    models: bool = False
     checks: str = "pytest_backprop.exercises.by_hand.checks"
     may_run: frozenset[Context] = frozenset()
     none_is_zero: bool = False

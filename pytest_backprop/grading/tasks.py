@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from ..errors import UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
-from ..exercises.functions.own_run import autograd_cost
-from ..exercises.functions.reference import check_conditioning, expected
+from ..exercises.functions.reference import autograd_cost, check_conditioning, expected
 from ..exercises.functions.scenarios import generic_points, points, scenario
 from ..judging.case import Draw, Tolerance
 from ..model import Scenario
@@ -60,9 +59,12 @@ class Tasks:
 
     def rubric(self, rubric: Rubric, assigned: Assigned | None) -> Rubric:
         """The rubric, in which what the task does not ask for is worth nothing."""
-        omitted = () if assigned is None else self.exercise.omitted(assigned.variant)
+        omitted = self.exercise.second_order
+        variant: Any = None if assigned is None else assigned.variant
+        if omitted and (variant is None or variant.task.order == 2):
+            omitted = ""
         rules = {
-            id: replace(own, points=0.0) if id in omitted else own
+            id: replace(own, points=0.0) if id == omitted else own
             for id, own in rubric.rules.items()
         }
         return replace(rubric, rules=rules)

@@ -3,96 +3,72 @@ memory, other dtypes, kinks, no rows at all. These were seen by the child alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 
-from ..messages import phrase, say
-from ..model import LOSS, VALUE, Finding, Place, Tensor, gradient_of
+from ..messages import say
+from ..model import LOSS, VALUE, Fault, Finding, Place, Recording, Span, gradient_of
 from .case import Beside, Case, PassCase
 from .raises import error_text
 
-LABELS = {
-    "spread float32": phrase("on expanded inputs"),
-    "transposed float32": phrase("on transposed inputs"),
-    "strided float32": phrase("on inputs that are not contiguous"),
-    "expanded float32": phrase("on an expanded grad_output, as after `.sum().backward()`"),
-    "plain float64": phrase("on float64 inputs"),
-    "kinks": phrase("at a kink"),
-    "empty": phrase("on an empty batch"),
-    "plain": phrase("on other inputs"),
-    "unrelated": phrase("where the tape has entries that do not lead to L"),
-    "again": phrase("when asked for a second time on the same tape"),
-    "after another call": phrase("after a call with other tensors"),
-}
 TIMES = 10
 """How many times the tolerance the child's own float32 results may be off."""
 
 
-def where(beside: Beside) -> str:
-    """Where a run was, as part of a sentence."""
-    label = LABELS.get(beside.reference.label)
-    return str(beside.reference.label) if label is None else say(label)
-
-
-def differs(case: Case, output: Tensor | None, bounds: Sequence[tuple[float, float]]) -> bool:
-    """Whether any number of what a run gave is not between what is right, by more than the
-    tolerance."""
-    if output is None or len(output.data) != len(bounds):
+def differs(case: Case, run: Beside, output: str, right: str = "") -> bool:
+    """Whether any number that came back for an output is another than in the reference's output
+    of that name, or of the name `right`; at a kink, whether any is no number."""
+    got = run.evidence.pass_runs[0].tensor(output)
+    numbers = run.reference.outputs[right or output].data
+    if got is None or len(got.data) != len(numbers):
         return True
+    if run.reference.at_kinks:
+        return not all(map(math.isfinite, got.data))
     rtol, atol = TIMES * case.tolerance.rtol, TIMES * case.tolerance.atol
-    return not all(
-        low - (atol + rtol * abs(low)) <= got <= high + (atol + rtol * abs(high))
-        for got, (low, high) in zip(output.data, bounds, strict=True)
-    )
-
-
-def exactly(tensor: Tensor) -> list[tuple[float, float]]:
-    """The bounds of what is this tensor."""
-    return [(number, number) for number in tensor.data]
+    pairs = zip(got.data, numbers, strict=True)
+    return not all(abs(own - number) <= atol + rtol * abs(number) for own, number in pairs)
 
 
 def value_fault(case: Case) -> Finding | None:
     """The first run beside in which the value has another shape, dtype or other numbers."""
     place = value_place(case)
-    for beside in case.beside:
-        right = beside.reference.outputs[VALUE]
-        failed = beside.evidence.forward_runs[0].fault
-        if failed is not None:
-            return Finding(
-                "raises",
-                say(
-                    "{where} {method} raises {error}",
-                    method=say(case.wording.value),
-                    error=error_text(failed),
-                    where=where(beside),
-                ),
-                place=case.place(failed.site) or place,
-                hint=say(case.wording.beside),
-            )
-        value = beside.evidence.pass_runs[0].tensor(VALUE)
+    for run in case.beside:
+        fault = run.evidence.forward_runs[0].fault
+        if fault is not None:
+            return _raises(case, run, fault, say(case.wording.value), place)
+        value, right = run.evidence.pass_runs[0].tensor(VALUE), run.reference.outputs[VALUE]
         if value is None:
             continue  # backward raised first: told with the gradient
         if value.shape != right.shape:
-            return shape_fault(case, value.shape, right.shape, where(beside))
+            return shape_fault(case, value.shape, right.shape, run.where)
         if value.dtype != right.dtype:
             return Finding(
                 "wrong-dtype",
                 say(
                     "forward returns {dtype} {where}; the function gives {wanted}",
                     dtype=value.dtype,
-                    where=where(beside),
+                    where=run.where,
                     wanted=right.dtype,
                 ),
                 place=place,
                 hint=say("do not convert the value to another dtype"),
             )
-        if differs(case, value, beside.reference.bounds(VALUE)):
+        if differs(case, run, VALUE):
             return Finding(
                 "wrong-value",
-                say("forward does not return the function's value {where}", where=where(beside)),
+                say("forward does not return the function's value {where}", where=run.where),
                 place=place,
                 hint=say("compare its expression with the task, operation by operation"),
             )
     return None
+
+
+def _raises(case: Case, run: Beside, fault: Fault, method: str, place: Place | None) -> Finding:
+    message = say(
+        "{where} {method} raises {error}", method=method, error=error_text(fault), where=run.where
+    )
+    place = case.place(fault.site) or place
+    return Finding("raises", message, place=place, hint=say(case.wording.beside))
 
 
 def shape_fault(
@@ -116,39 +92,30 @@ def shape_fault(
 
 def backward_fault(case: Case) -> Finding | None:
     """The first run beside in which backward raises, though forward does not."""
-    for beside in case.beside:
-        failed = beside.evidence.pass_runs[0].fault
-        if failed is not None and beside.evidence.forward_runs[0].fault is None:
-            return Finding(
-                "raises",
-                say(
-                    "{where} {method} raises {error}",
-                    method=case.evidence.pass_name,
-                    error=error_text(failed),
-                    where=where(beside),
-                ),
-                place=case.place(failed.site) or case.place(case.evidence.pass_site),
-                hint=say(case.wording.beside),
-            )
+    for run in case.beside:
+        fault = run.evidence.pass_runs[0].fault
+        if fault is not None and run.evidence.forward_runs[0].fault is None:
+            here = case.place(case.evidence.pass_site)
+            return _raises(case, run, fault, case.evidence.pass_name, here)
     return None
 
 
 def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None:
     """The first run beside in which the gradient of an input is another than torch's."""
-    for beside in case.beside:
-        failed = beside.evidence.pass_runs[0].fault
-        if failed is not None or name not in beside.reference.asked:
+    output = gradient_of(name)
+    for run in case.beside:
+        if run.evidence.pass_runs[0].fault is not None or name not in run.reference.asked:
             continue
-        gradient, bounds = beside.gradient(name), beside.reference.bounds(gradient_of(name))
-        if gradient is None and all(low <= 0 <= high for low, high in bounds):
+        is_zero = run.reference.at_kinks or not any(run.reference.outputs[output].data)
+        if run.gradient(name) is None and is_zero:
             continue  # None is zero
-        if differs(case, gradient, bounds):
+        if differs(case, run, output):
             return Finding(
                 "wrong-gradient",
                 say(
                     "the gradient of {name} differs from torch's {where}",
                     name=name,
-                    where=where(beside),
+                    where=run.where,
                 ),
                 place=place or case.place(case.evidence.pass_site),
                 name=name,
@@ -159,29 +126,22 @@ def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None
 
 def returned_place(case: PassCase, name: str) -> Place | None:
     """Where what backward returned for an input is made; the `def` where no op is known."""
-    values, slot = case.recording.values, case.recording.outputs.get(gradient_of(name))
-    sites = [
-        op.site
-        for op in case.recording.ops
-        if slot is not None
-        and op.site is not None
-        and any(values[v].storage == values[slot.value].storage for v in (*op.outputs, *op.writes))
-    ]
-    return case.place(sites[-1] if sites else case.evidence.pass_site)
+    recording, slot = case.recording, case.recording.outputs.get(gradient_of(name))
+    storages = set() if slot is None else {recording.values[slot.value].storage}
+    return case.place(_made_at(recording, storages) or case.evidence.pass_site)
 
 
 def value_place(case: Case) -> Place | None:
     """Where the value is made: the last op of the student's in forward; its `def` where there is
     none."""
-    for recording in case.evidence.forward_recordings[:1]:
-        storages = recording.storages_of(LOSS)
-        sites = [
-            op.site
-            for op in recording.ops
-            if op.context == "student"
-            and op.site is not None
-            and any(recording.values[v].storage in storages for v in (*op.outputs, *op.writes))
-        ]
-        if sites:
-            return case.place(sites[-1])
-    return case.place(case.evidence.forward_site)
+    sites = [_made_at(r, r.storages_of(LOSS)) for r in case.evidence.forward_recordings[:1]]
+    return case.place(next(iter(sites), None) or case.evidence.forward_site)
+
+
+def _made_at(recording: Recording, storages: Collection[int]) -> Span | None:
+    """The line of the last op that makes one of the storages, or writes into it."""
+    for op in reversed(recording.ops):
+        values = (recording.values[v] for v in (*op.outputs, *op.writes))
+        if op.site is not None and any(value.storage in storages for value in values):
+            return op.site
+    return None

@@ -9,12 +9,12 @@ from typing import Any, Literal, NamedTuple
 
 import torch
 
-from ..exercises.adjoint.facts import GRAD_OUTPUT
+from ..exercises.adjoint import GRAD_OUTPUT
 from ..exercises.base import Exercise, Wording
 from ..exercises.functions.bank import Variant
-from ..exercises.functions.own_run import AutogradCost, has_idle_nodes
-from ..exercises.functions.reference import Expected, gradient_growth
+from ..exercises.functions.reference import AutogradCost, Expected, gradient_growth, has_idle_nodes
 from ..exercises.functions.scenarios import Points
+from ..messages import say
 from ..model import (
     NUMBERS,
     OTHER_TASK,
@@ -90,11 +90,9 @@ class Beside(NamedTuple):
         return self.evidence.pass_runs[0].tensor(gradient_of(name))
 
     @property
-    def misshapen(self) -> bool:
-        """Whether any gradient has another shape than its leaf."""
-        leaves = self.reference.scenario.leaves
-        gradients = [(self.gradient(leaf.name), leaf.shape) for leaf in leaves]
-        return any(t is not None and t.shape != shape for t, shape in gradients)
+    def where(self) -> str:
+        """At which inputs, as part of a sentence."""
+        return say(self.reference.where)
 
 
 class Located(NamedTuple):
@@ -109,11 +107,6 @@ class Located(NamedTuple):
         right for another task the numbers are left out: they are that one's."""
         other = any(finding.kind == OTHER_TASK for finding in self.findings)
         return (*self.findings, *(f for f in faults if not other or f.kind not in NUMBERS))
-
-
-def not_located(method: Literal["pass", "forward"]) -> Located:
-    """Nothing, for a case without a search."""
-    return Located()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,7 +151,7 @@ class Case(ObservedCase):
     """What an exercise saw beside the runs, of the type that it says."""
     memory: int = 0
     """The most bytes that the child held above its zygote, as they were read from outside."""
-    locate: Callable[[Literal["pass", "forward"]], Located] = not_located
+    locate: Callable[[Literal["pass", "forward"]], Located] = lambda _: Located()
 
     @property
     def sizes(self) -> str:

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Collection, Iterator, Sequence
 
 from ..messages import phrase, say
-from ..model import LOSS, VALUE, CheckResult, CheckRules, Finding, Life, Op, Recording
+from ..model import CheckResult, CheckRules, Finding, Life, Op, Recording
 from ..submission.destinations import Destinations
 from ..submission.drops import ReleasePlace, release_place
 from ..trace.graph import op_name
@@ -174,31 +174,6 @@ def _copy(case: PassCase, maker: Op, look: Op) -> Finding:
         name=maker.name,
         hint=say("keep to tensors, or take a single number with `.item()`"),
     )
-
-
-# -- exercises in which all is over at a time that they say: after backward, after a reset, after
-# the call
-
-
-def kept(case: PassCase) -> list[tuple[Life, Op]]:
-    """The student's own values that outlived the run, with the ops that made them; gradients and
-    what the grader itself puts together are not among them."""
-    recording, values = case.recording, case.recording.values
-    # where the student's own operators make a loss of it, the value is one more intermediate
-    own = recording.storages_of(VALUE) if LOSS in recording.outputs else recording.storages_of()
-    own |= {values[v].storage for op in recording.ops if op.context == "grader" for v in op.reads}
-    return [
-        (life, recording.ops[life.born])
-        for life in recording.lives
-        if life.dead_by is None
-        and life.storage not in own
-        and recording.ops[life.born].context in ("student", "engine")
-    ]
-
-
-def once_a_line(findings: list[Finding]) -> list[Finding]:
-    """The findings, of each kind one a line."""
-    return list({(f.kind, f.place or f.name): f for f in reversed(findings)}.values())[::-1]
 
 
 def called(maker: Op) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import torch
 
-from ..exercises.adjoint.facts import GRAD_OUTPUT
+from ..exercises.adjoint import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Located, Method, Tolerance, calling_site

@@ -19,7 +19,7 @@ import torch
 
 from ..exercises.adjoint.tensors import recorded, sample
 from ..exercises.functions.bank.program import OPERATORS
-from ..exercises.functions.own_run import TORCH_FUNCTIONS
+from ..exercises.functions.reference import TORCH_FUNCTIONS
 from ..exercises.functions.typed_task import MatrixVariant
 from ..model import VALUE, Recording
 from ..trace.graph import DataFlow, computes, op_name

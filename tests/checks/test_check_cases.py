@@ -13,8 +13,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.exercises.by_hand.checks import CHECKS
 from pytest_backprop.exercises.functions.bank import parse_variant
-from pytest_backprop.exercises.functions.own_run import autograd_cost
-from pytest_backprop.exercises.functions.reference import expected
+from pytest_backprop.exercises.functions.reference import autograd_cost, expected
 from pytest_backprop.exercises.functions.scenarios import (
     Points,
     generic_points,

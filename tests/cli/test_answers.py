@@ -21,7 +21,7 @@ from plugin_samples import run_pytest
 from pytest_backprop.cli import main
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
-from pytest_backprop.exercises.functions.own_run import autograd_cost
+from pytest_backprop.exercises.functions.reference import autograd_cost
 from pytest_backprop_authoring import answers as homework
 from pytest_backprop_authoring.answers import class_text
 from pytest_backprop_authoring.answers.derivation import derive, last_uses, peak_of

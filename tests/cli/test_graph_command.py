@@ -24,7 +24,7 @@ from waiting import PATIENCE
 
 from pytest_backprop.cli import main
 from pytest_backprop.exercises.functions.bank import load_bank, parse_variant
-from pytest_backprop.exercises.functions.own_run import TORCH_FUNCTIONS
+from pytest_backprop.exercises.functions.reference import TORCH_FUNCTIONS
 from pytest_backprop_authoring.graphs.model import model_of
 
 BANK = load_bank(Path(__file__).parents[2] / "variants")

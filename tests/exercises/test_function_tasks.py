@@ -64,18 +64,9 @@ def {name}(x: Float[Tensor, "n 4"]):
 """
 
 
-def test_at_a_kink_every_slope_between_those_of_its_sides_is_right(tmp_path: Path) -> None:
+def test_one_run_is_at_kinks_and_judged_for_numbers_alone(tmp_path: Path) -> None:
     """The course's own note passes the gradient at 0 (`grad[x < 0] = 0`), and torch's relu does not."""
-    (run,) = [r for r in AUTOGRAD_FUNCTION.references(task(tmp_path, "v1", AT_A_KINK)) if r.sides]
-    sent = dict(zip((leaf.name for leaf in run.scenario.leaves), run.scenario.leaves, strict=True))
-    assert sent["x"].shape == run.outputs["grad.x"].shape
-    bounds = run.bounds("grad.x")
-    (x,), (grad_output,) = run.scenario.weights, run.scenario.inputs
-    at_kinks = [n for n, number in enumerate(x) if number == 0.0]
-    assert at_kinks
-    for place, (low, high) in enumerate(bounds):
-        own = grad_output[place]
-        if place in at_kinks:
-            assert (low, high) == pytest.approx((min(0.0, own), max(0.0, own)))
-        else:
-            assert low == pytest.approx(high) == pytest.approx(own if x[place] > 0 else 0.0)
+    runs = AUTOGRAD_FUNCTION.references(task(tmp_path, "v1", AT_A_KINK))
+    (run,) = [run for run in runs if run.at_kinks]
+    assert {0.0, 1.0, -1.0} <= set(run.scenario.weights[0])
+    assert all(0.0 not in run.scenario.weights[0] for run in runs if not run.at_kinks)

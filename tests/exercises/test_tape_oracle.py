@@ -25,7 +25,7 @@ KINDS = {
     "none": {"zero-gradient"},
     "unused-nodes": {"unused-node"},
     "release": {"kept", "hidden-values"},
-    "second-order": {"wrong-second-order", "hidden-output"},
+    "second-order": {"wrong-second-order"},
     "integrity": {
         "autograd", "transform", "finite-differences", "built-in-derivative", "input-changed",
         "hidden-work", "foreign-code",

@@ -1,9 +1,8 @@
-"""Tasks of the exercise `tape`, what is loaded of a notebook, and what is seen on a student's tape."""
+"""Tasks of the exercise `tape`, and what is loaded of a notebook."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import json
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from warm_zygote import warm_zygote
 from pytest_backprop.errors import SubmissionProblem, UsageProblem
 from pytest_backprop.exercises import TAPE
 from pytest_backprop.exercises.functions.scenarios import generic_points, points
-from pytest_backprop.exercises.tape.entries import hidden_captures
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
 from pytest_backprop.model import Unit
@@ -62,7 +60,7 @@ def test_second_derivatives_are_asked_for_where_they_can_be_told(tmp_path: Path)
     )
     (tmp_path / "v61.py").write_text(f'EXERCISE = "tape"\n{text}\n', encoding="utf-8")
     runs = TAPE.references(TAPE.load_bank(tmp_path).get("v61"))
-    assert [run.label for run in runs] == ["plain", "unrelated", "again"]
+    assert [run.scenario.variation for run in runs] == ["", "unrelated", "again"]
     assert runs[0].has_second
 
 
@@ -121,39 +119,6 @@ def test_what_is_missing_is_told(text: str, kind: str, way_out: str) -> None:
         slice_names((Unit(text, None, text),), "Variable", NAMES)
     assert raised.value.kind == kind
     assert way_out in raised.value.way_out
-
-
-class Thing:
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-
-def test_a_capture_that_is_no_output_is_seen_in_any_form() -> None:
-    leaf, out, hidden = Thing("a"), Thing("r"), Thing("t")
-
-    def propagate(d: object) -> object:
-        return leaf, out, hidden, d
-
-    class Entry:
-        inputs, outputs = ["a"], ["r"]
-
-        def __init__(self) -> None:
-            self.saved = {"t": hidden}
-
-        def propagate(self, d: object) -> object:
-            return d
-
-    entry = Entry()
-    for tape in (
-        [(["a"], ["r"], propagate)],
-        [{"inputs": ["a"], "outputs": ["r"], "propagate": functools.partial(propagate)}],
-        {1: (["a"], [out], propagate)},
-        [entry],
-    ):
-        assert set(hidden_captures(tape, Thing, [leaf]).values()) == {hidden}
-    assert hidden_captures([(["a"], ["r", "t"], propagate)], Thing, [leaf]) == {}
-    assert hidden_captures([propagate], Thing, [leaf]) == {}
-    assert hidden_captures(3, Thing, []) == {}
 
 
 def test_the_notebook_of_the_course_gets_full_marks(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from torch.utils.tensorboard import SummaryWriter
 
 from pytest_backprop.exercises.adjoint.tensors import tensors
 from pytest_backprop.exercises.functions.bank import Variant
-from pytest_backprop.exercises.functions.own_run import TORCH_FUNCTIONS
+from pytest_backprop.exercises.functions.reference import TORCH_FUNCTIONS
 from pytest_backprop.exercises.functions.scenarios import generic_points
 
 
@@ -54,8 +54,8 @@ class TaskModule(torch.nn.Module):
             if not leaves:
                 return variant.evaluate(named, TORCH_FUNCTIONS)
             task: Any = variant.task  # type: ignore[attr-defined]
-            value = getattr(task, "shown", task.call)
-            return value(leaves, [named[name] for name in names])
+            plain = [leaf for leaf in leaves if not leaf.probe]
+            return task.call(plain, [named[leaf.name] for leaf in plain])
 
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         signature = inspect.Signature([inspect.Parameter(name, kind) for name in free])

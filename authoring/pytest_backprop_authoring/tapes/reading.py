@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.adjoint_task import definition
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant
-from pytest_backprop.exercises.tape.operators import METHODS, is_number, methods_of
+from pytest_backprop.exercises.tape.child import METHODS, is_number, methods_of
 from pytest_backprop.messages import say
 
 from ..functions.reading import read

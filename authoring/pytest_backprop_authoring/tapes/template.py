@@ -6,10 +6,9 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from pytest_backprop.exercises.functions.adjoint_task import definition
+from pytest_backprop.exercises.functions.adjoint_task import AdjointTask, definition
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant
-from pytest_backprop.exercises.tape.operators import methods_of
-from pytest_backprop.exercises.tape.task import TapeTask
+from pytest_backprop.exercises.tape.child import methods_of
 from pytest_backprop.messages import say
 
 from ..cells import Cell, code, markdown, unwritten
@@ -44,7 +43,7 @@ def function_text(variant: MatrixVariant) -> str:
 
 def _order(variant: MatrixVariant) -> int:
     task = variant.task
-    assert isinstance(task, TapeTask)
+    assert isinstance(task, AdjointTask)
     return task.order
 
 

@@ -6,7 +6,6 @@ import ast
 from typing import Final
 
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant
-from pytest_backprop.exercises.tape.task import TapeTask
 
 from .operators import SUM_TO, TURNED, VECTORS, TapeOperator
 from .reading import TapeProgram, program_of
@@ -57,9 +56,7 @@ def class_text(variant: MatrixVariant, explain: bool = False) -> str:
 
 def operator_of(variant: MatrixVariant) -> str:
     """The name of the function that is asked for, if one is."""
-    task = variant.task
-    assert isinstance(task, TapeTask)
-    return task.called if task.called.isidentifier() else ""
+    return variant.expression if variant.expression.isidentifier() else ""
 
 
 def variable_text(made: TapeProgram) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pytest_backprop.exercises.functions.bank import Variant
 from pytest_backprop.exercises.functions.bank.program import Step
-from pytest_backprop.exercises.functions.own_run import autograd_cost
+from pytest_backprop.exercises.functions.reference import autograd_cost
 
 
 class Difficulty(NamedTuple):

@@ -28,9 +28,4 @@ def pytest_backprop_exercises(config):
 
     child = "backprop_naming.table_child"
     names = ("fill_table",)
-    return [
-        replace(
-            FORWARD_BACKWARD, name="gradient-table", child=child, pass_names=names,
-            models=False,
-        )
-    ]  # fmt: skip
+    return [replace(FORWARD_BACKWARD, name="gradient-table", child=child, pass_names=names)]

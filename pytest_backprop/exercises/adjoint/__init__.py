@@ -1,6 +1,67 @@
 """What exercises share whose students give vector-Jacobian products: a function of tensors of any
 shape is called, and the adjoint of its value sent back through it.
 
-`child` makes the call, `tensors` what is given, `facts` is what both halves know. It has no tasks,
-and does not know what is right: it is imported where submissions run.
+`child` makes the call, `tensors` what it is made with, and `checks` judges what came of it. It has
+no tasks, and does not know how a student gives the products.
 """
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ...model import Leaf, Scenario, Span, Tensor, gradient_of, second_of
+
+GRAD_OUTPUT = "grad_output"
+"""The name of the leaf that has the adjoint of the value."""
+WARM_SCENARIO = Scenario(
+    ("x[0]", "x[1]"),
+    ("g[0]", "g[1]"),
+    ((0.3, 0.7),),
+    ((0.2, 0.4),),
+    (Leaf("x", "weight", (2,)), Leaf(GRAD_OUTPUT, "input", (2,), order=2)),
+)
+"""That of a function of one vector, which a process runs before any submission's."""
+
+
+class AdjointFacts(Struct, frozen=True):
+    """Of the first point: what was made beside the outputs.
+
+    `second_problem` says why there are no derivatives of the gradients, `second_site` which line of
+    the student's raised it. `kept` are inputs that something still holds afterwards.
+    """
+
+    second_problem: str = ""
+    second_site: Span | None = None
+    kept: tuple[str, ...] = ()
+
+
+def leaf_gradient_of(leaf: str) -> str:
+    """The output of a reference with the gradient of a leaf, which nobody asks for."""
+    return f"leaf.{leaf}"
+
+
+class Reference(Struct, frozen=True):
+    """What is right in one run beside the draws, by torch's own function and autograd: `where`
+    says at which inputs, as a message that `say` takes. At kinks every slope between those of the
+    sides is right, and versions of torch differ: any number is right `at_kinks` that is one."""
+
+    where: str
+    scenario: Scenario
+    outputs: dict[str, Tensor]
+    unused: tuple[str, ...] = ()
+    """Inputs that the value does not depend on, so that torch gives None."""
+    at_kinks: bool = False
+
+    @property
+    def asked(self) -> list[str]:
+        """The leaves whose gradients are asked for."""
+        return [
+            leaf.name for leaf in self.scenario.leaves if gradient_of(leaf.name) in self.outputs
+        ]
+
+    @property
+    def has_second(self) -> bool:
+        """Whether any derivative of a gradient is more than zeros."""
+        return any(
+            any(self.outputs[n].data) for n in map(second_of, self.asked) if n in self.outputs
+        )

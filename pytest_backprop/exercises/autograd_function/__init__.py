@@ -7,11 +7,9 @@ engine, `checks` are its own. It does not know how a submission is judged.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...messages import phrase
 from ...model import CheckRules
-from ..adjoint.facts import AdjointFacts
+from ..adjoint import AdjointFacts
 from ..base import Exercise, Wording, later
 
 NAME = "autograd-function"
@@ -28,10 +26,6 @@ class FunctionFacts(AdjointFacts, frozen=True):
 
     saved: tuple[int, ...] = ()
     on_ctx: tuple[str, ...] = ()
-
-
-def _omitted(variant: Any) -> tuple[str, ...]:
-    return () if variant.task.order == 2 else ("double-backward",)
 
 
 AUTOGRAD_FUNCTION = Exercise(
@@ -64,7 +58,7 @@ AUTOGRAD_FUNCTION = Exercise(
     ),
     references=later(f"{__name__}.task", "references"),
     facts=FunctionFacts,
-    omitted=_omitted,
+    second_order="double-backward",
     checks=f"{__name__}.checks",
     none_is_zero=True,
 )

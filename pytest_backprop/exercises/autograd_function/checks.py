@@ -11,7 +11,6 @@ from ...judging.backward import attempted, ran
 from ...judging.beside import returned_place
 from ...judging.case import Case, PassCase
 from ...judging.credit import by_findings, failed
-from ...judging.derivatives import judge_second
 from ...judging.release import HOLD_NONE
 from ...messages import phrase, say
 from ...model import (
@@ -25,8 +24,8 @@ from ...model import (
 )
 from ...submission.parse import node_span, tree_of
 from ...trace.graph import op_name
-from ..adjoint.facts import GRAD_OUTPUT
-from ..adjoint.held import held
+from ..adjoint import GRAD_OUTPUT
+from ..adjoint.checks import held, judge_second
 from . import TWICE
 
 NEEDS_INPUT_GRAD = "needs-input-grad"

@@ -17,8 +17,8 @@ from ...model import VALUE, Scenario, Unit, gradient_of
 from ...trace.torch_private import DisableTorchFunction, EnableTorchFunction
 from ...trace.validate import MAX_OPS
 from ...trace.watch import run_engine
+from ..adjoint import WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
-from ..adjoint.facts import WARM_SCENARIO
 from ..adjoint.tensors import second_order
 from ..loading import check_signature, load_class, method_of
 from . import PASS_NAMES as PASS_NAMES, TWICE

@@ -12,16 +12,15 @@ from random import Random
 
 from msgspec.structs import replace
 
-from ...messages import say
+from ...messages import phrase, say
 from ...model import Leaf
-from ..adjoint.facts import GRAD_OUTPUT, Reference
+from ..adjoint import GRAD_OUTPUT, Reference
 from ..functions.adjoint_task import (
     FULL_DRAWS,
     AdjointTask,
     judged,
     read_adjoint_task,
     reference,
-    steady_points,
 )
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
@@ -29,15 +28,18 @@ from ..functions.typed_task import NUMBERS, MatrixVariant
 from . import NAME
 
 LAYOUTS = (
-    ("spread", "float32"),
-    ("transposed", "float32"),
-    ("strided", "float32"),
-    ("expanded", "float32"),
-    ("plain", "float64"),
+    (phrase("on expanded inputs"), "spread", "float32"),
+    (phrase("on transposed inputs"), "transposed", "float32"),
+    (phrase("on inputs that are not contiguous"), "strided", "float32"),
+    (
+        phrase("on an expanded grad_output, as after `.sum().backward()`"),
+        "expanded",
+        "float32",
+    ),
+    (phrase("on float64 inputs"), "plain", "float64"),
 )
 """How inputs lie in memory, and their dtypes, in runs beside the draws. In `expanded`
-grad_output alone has one number for all, as after `.sum().backward()`; in `spread` all others
-have."""
+grad_output alone has one number for all; in `spread` all others have."""
 
 
 class FunctionTask(AdjointTask, frozen=True):
@@ -56,12 +58,6 @@ class FunctionTask(AdjointTask, frozen=True):
             for at, leaf in enumerate(leaves)
         )
 
-    @property
-    def draw_count(self) -> int:
-        """Some sizes, and one of each input alone."""
-        asked = sum(leaf.kind == "weight" for leaf in self.leaves)
-        return FULL_DRAWS + (asked if asked > 1 else 0)
-
     def label(self, sizes: str, leaves: tuple[Leaf, ...]) -> str:
         """The sizes, and which input alone needs a gradient."""
         asked = [leaf.name for leaf in leaves if leaf.kind == "weight"]
@@ -73,7 +69,13 @@ class FunctionTask(AdjointTask, frozen=True):
 
 def load_bank(folder: Path) -> Bank:
     """The tasks of this kind in a folder. Raises UsageProblem."""
-    return load_variants(folder, NAME, lambda path: read_adjoint_task(path, FunctionTask))
+    return load_variants(folder, NAME, _read_task)
+
+
+def _read_task(path: Path) -> MatrixVariant:
+    task = read_adjoint_task(path, FunctionTask).task
+    asked = sum(leaf.kind == "weight" for leaf in task.leaves)
+    return replace(task, draw_count=FULL_DRAWS + (asked if asked > 1 else 0)).at(0)
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
@@ -81,17 +83,16 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     all."""
     task = variant.task
     assert isinstance(task, FunctionTask)
-    seeds = steady_points(variant)
     runs = []
-    for at, (layout, dtype) in enumerate(LAYOUTS):
+    for at, (where, layout, dtype) in enumerate(LAYOUTS):
         leaves = tuple(_laid_out(leaf, layout, dtype, at) for leaf in variant.leaves)
-        runs.append(reference(task, f"{layout} {dtype}", leaves, variant, seeds))
-    runs.append(reference(task, "kinks", variant.leaves, variant, seeds, kinks=True))
+        runs.append(reference(where, leaves, variant))
+    runs.append(reference(phrase("at a kink"), variant.leaves, variant, at_kinks=True))
     sizes = {dim: 2 for leaf in task.leaves for dim in leaf.dims if isinstance(dim, str)}
     first = next((d for leaf in task.leaves for d in leaf.dims[:1] if isinstance(d, str)), None)
     if first is not None and first not in task.below.values():
         leaves = task.leaves_at(sizes | {first: 0}, 0, Random(0))
-        runs.append(reference(task, "empty", leaves, variant, seeds))
+        runs.append(reference(phrase("on an empty batch"), leaves, variant))
     return judged(task, runs)
 
 

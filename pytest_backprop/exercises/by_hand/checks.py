@@ -9,7 +9,7 @@ from ...judging import forward, gradient, integrity, release, unused_nodes
 from ...judging.case import Case
 from ...messages import say
 from ...model import CheckResult, CheckRules
-from ..adjoint.facts import GRAD_OUTPUT
+from ..adjoint import GRAD_OUTPUT
 
 DOUT = "dout"
 """What courses call the adjoint of the value."""

@@ -1,34 +1,61 @@
-"""The child's half of forms in which a function of the student's gives the value, and another
+"""The child's half of `layer`, in which one function of the student's gives the value, and another
 the gradients. Student code runs here."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import torch
 
-from ...errors import SubmissionProblem
-from ...messages import say
+from ...errors import SubmissionProblem, WrongForm
+from ...messages import listed, say, say_count
 from ...model import VALUE, Scenario, Unit
 from ...submission import slice_names
 from ...trace.torch_private import EnableTorchFunction
+from ..adjoint import WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..loading import check_signature, load_class, load_slice
 from ..observation import fault_of
-from .calls import Pair, PairCalls
 
+PASS_NAMES = ("backward",)
 FORWARD = "forward"
 
+WARM_UP = (
+    """
+import torch
+class Warm(object):
+    @staticmethod
+    def forward(x):
+        out = torch.exp(x).clamp(min=0)
+        cache = x, out
+        return out, cache
+    @staticmethod
+    def backward(dout, cache):
+        x, out = cache
+        dx = dout.clone()
+        dx[x < 0] = 0
+        return dx * out
+""",
+    WARM_SCENARIO,
+)
+"""A small layer, which a process runs before any submission's."""
 
-def find_pair(
+
+class Pair(NamedTuple):
+    """The two functions of a submission: one gives the value, the other the gradients."""
+
+    forward: Callable[..., Any]
+    backward: Callable[..., Any]
+
+
+def find(
     units: tuple[Unit, ...],
     class_name: str | None,
     pass_names: Sequence[str],
     scenario: Scenario,
     loops: bool,
-    calls: PairCalls,
 ) -> AdjointTarget:
     """The pair that a task names: the methods of a class, or two functions. The last class that has
     both methods where it names none.
@@ -45,15 +72,11 @@ def find_pair(
         loaded = load_class(
             units, class_name or (names[0] if names else None), pass_names, loops, _methods
         )
-    wanted = [leaf.name for leaf in scenario.leaves[:-1]]
-    check_signature(loaded.built.forward, FORWARD, wanted, loaded.chosen.forward)
-    check_signature(
-        loaded.built.backward,
-        loaded.chosen.pass_name,
-        calls.backward_arguments,
-        loaded.chosen.manual_pass,
-    )
-    return AdjointTarget(loaded, scenario, lambda call: _make(call, loaded.built, calls))
+    pair, chosen = loaded.built, loaded.chosen
+    arguments = [leaf.name for leaf in scenario.leaves[:-1]]
+    check_signature(pair.forward, FORWARD, arguments, chosen.forward)
+    check_signature(pair.backward, chosen.pass_name, ("dout", "cache"), chosen.manual_pass)
+    return AdjointTarget(loaded, scenario, lambda call: _make(call, pair))
 
 
 def _methods(cls: type, notes: list[str]) -> Pair:
@@ -79,20 +102,50 @@ def _methods(cls: type, notes: list[str]) -> Pair:
     return Pair(owner.forward, owner.backward)
 
 
-def _make(call: AdjointCall, pair: Pair, calls: PairCalls) -> None:
-    """Calls the pair. Raises what the student's code raises, and WrongForm for what the form does
-    not take."""
+def _make(call: AdjointCall, pair: Pair) -> None:
+    """Calls the pair. Raises what the student's code raises, and WrongForm for what does not come
+    back as `return out, cache`, and as a gradient for each tensor."""
     call.phase("forward")
     with EnableTorchFunction():
-        call.outputs[VALUE], carried = calls.value(pair, call.arguments)
+        call.outputs[VALUE], cache = _two(pair.forward(*call.arguments))
     if not call.is_pass:
         return
     call.phase("backward")
+    names = list(call.asked)
     with EnableTorchFunction():
-        gradients = calls.gradients(pair, call.grad_output, carried, list(call.asked))
+        returned = pair.backward(call.grad_output, cache)
+        gradients = returned if isinstance(returned, tuple | list) else (returned,)
+        count = len(gradients)
+    if count != len(names):
+        raise WrongForm(
+            say_count(
+                "backward returns {count} result, and the gradients of {names} are wanted, in this "
+                "order",
+                "backward returns {count} results, and the gradients of {names} are wanted, in "
+                "this order",
+                count,
+                names=listed(names),
+            )
+        )
     call.give(each if issubclass(type(each), torch.Tensor) else None for each in gradients)
     call.problems += [
         say("that of {name} is of type {type}", name=name, type=type(each).__name__)
-        for name, each in zip(call.asked, gradients, strict=True)
+        for name, each in zip(names, gradients, strict=True)
         if each is not None and not issubclass(type(each), torch.Tensor)
     ]
+
+
+def _two(returned: Any) -> Sequence[Any]:
+    """The value and what backward needs."""
+    if not isinstance(returned, tuple | list):
+        kind = type(returned).__name__
+        raise WrongForm(say("forward returns one {type}; `return out, cache` is wanted", type=kind))
+    if len(returned) != 2:
+        raise WrongForm(
+            say_count(
+                "forward returns {count} result; `return out, cache` is wanted",
+                "forward returns {count} results; `return out, cache` is wanted",
+                len(returned),
+            )
+        )
+    return returned

@@ -3,32 +3,19 @@ have any shape.
 
 `def v1(x: Float[Tensor, "n d"], w: Float[Tensor, "d m"], y: Int[Tensor, "n"])`: the gradient of
 every float tensor is asked for, each multiplied by an adjoint of the value that the grader draws.
+`CALLS` names what is called of a submission: a class, or two functions.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from ...errors import UsageProblem
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
-from ..functions.typed_task import read_constant
-
-
-class ByHandTask(AdjointTask, frozen=True):
-    """A task as its file has it. `calls` names what is called of a submission: a class, or two
-    functions."""
-
-    calls: tuple[str, ...] = ()
-
-    @property
-    def expression(self) -> str:
-        """What the child calls, by name."""
-        return " ".join(self.calls)
+from ..functions.typed_task import MatrixVariant, read_constant
 
 
 def load_bank(folder: Path, kind: str) -> Bank:
@@ -36,8 +23,8 @@ def load_bank(folder: Path, kind: str) -> Bank:
     return load_variants(folder, kind, _read_task)
 
 
-def _read_task(path: Path) -> Any:
-    def calls(module: ast.Module) -> Mapping[str, Any]:
+def _read_task(path: Path) -> MatrixVariant:
+    def calls(module: ast.Module) -> dict[str, str]:
         named = read_constant(module, "CALLS", ())
         names = (named,) if isinstance(named, str) else named
         is_named = isinstance(names, tuple) and len(names) <= 2
@@ -46,6 +33,6 @@ def _read_task(path: Path) -> Any:
                 f"{path}: CALLS = {named!r} names neither a class nor two functions",
                 'Write CALLS = "Linear", or CALLS = ("linear_forward", "linear_backward").',
             )
-        return {"calls": names}
+        return {"expression": " ".join(names)}
 
-    return read_adjoint_task(path, ByHandTask, calls)
+    return read_adjoint_task(path, AdjointTask, calls)

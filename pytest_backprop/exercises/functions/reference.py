@@ -1,20 +1,23 @@
 """What is right: a task's value and gradients by torch autograd, and at which points that can be
-told. The text of a task of scalars is interpreted, never executed."""
+told; what torch's own run of it costs, and calculates for nothing. The text of a task of scalars
+is interpreted, never executed."""
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import torch
 
 from ...errors import UsageProblem
 from ...messages import say
-from ...model import VALUE, gradient_of
-from ...trace.graph import computes
+from ...model import VALUE, Leaf, Recording, gradient_of
+from ...trace.adjoints import idle_ops
+from ...trace.graph import DataFlow, computes, op_name
 from ...trace.torch_private import DispatchMode
-from .bank import Variant
-from .own_run import TORCH_FUNCTIONS
+from ..adjoint.tensors import recorded, sample
+from .bank import FLOAT_FUNCTIONS, Variant
 from .scenarios import Points
 from .typed_task import MatrixVariant
 
@@ -25,7 +28,7 @@ times finer, so a right answer cannot miss a tolerance of 5e-5 there."""
 KINK_RTOL, KINK_ATOL = 1e-6, 1e-8
 """By how much value and gradients may bend within float32's rounding of a point that is judged."""
 
-SHAKEN_RUNS = 8
+ROUNDED_RUNS = 8
 """Runs in which each op rounds by chance."""
 
 PERTURBATION = 2.0**-24
@@ -35,6 +38,23 @@ MAX_LEFT_OUT = 0.5
 
 NOTABLE = 0.1
 """Above this share of points left out, a note with the grade says so."""
+
+
+def _run_in_torch(name: str, *operands: Any) -> Any:
+    """A function of tensors, and of the numbers of a variant too: `max(w0, 2)`."""
+    tensors = [operand for operand in operands if isinstance(operand, torch.Tensor)]
+    if not tensors:
+        return FLOAT_FUNCTIONS[name](*operands)
+    if len(tensors) == len(operands):
+        return getattr(torch, {"max": "maximum", "min": "minimum"}.get(name, name))(*operands)
+    (number,) = (operand for operand in operands if not isinstance(operand, torch.Tensor))
+    return torch.clamp(tensors[0], **{"min" if name == "max" else "max": number})
+
+
+TORCH_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    name: functools.partial(_run_in_torch, name) for name in FLOAT_FUNCTIONS
+}
+"""The functions of a variant's text as torch's: autograd runs through them."""
 
 
 class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
@@ -163,22 +183,19 @@ def outputs(
 
 def gradient_growth(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
     """How many times larger than a rounding the relative error of each gradient is (N, W), as a
-    mean of some runs in which each op rounds by chance. Terms that nearly cancel make it large, in
-    whoever's pass."""
-    off, exact = rounding(variant, weights, inputs), outputs(variant, weights, inputs)
-    growth = [off[n].mean(0) / exact[n].abs() / PERTURBATION for n in exact if n != VALUE]
-    return torch.cat(growth, dim=1)
-
-
-def rounding(
-    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor
-) -> dict[str, torch.Tensor]:
-    """How far each output is off (runs, N, elements), in absolute terms, in some runs in which each
-    op rounds by chance, as float32 does."""
+    mean of some runs in which each op rounds by chance, as float32 does. Terms that nearly cancel
+    make it large, in whoever's pass."""
     exact = outputs(variant, weights, inputs)
     with Rounded(torch.Generator().manual_seed(0)):
-        runs = [outputs(variant, weights, inputs) for _ in range(SHAKEN_RUNS)]
-    return {n: torch.stack([run[n] for run in runs]).sub(own).abs() for n, own in exact.items()}
+        runs = [outputs(variant, weights, inputs) for _ in range(ROUNDED_RUNS)]
+    growth = [
+        torch.stack([(run[name] - right).abs() for run in runs]).mean(0)
+        / right.abs()
+        / PERTURBATION
+        for name, right in exact.items()
+        if name != VALUE
+    ]
+    return torch.cat(growth, dim=1)
 
 
 def values(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
@@ -228,3 +245,53 @@ def left_out_note(points: Expected) -> str | None:
 def _between_ones(like: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Numbers in (-1, 1) by chance."""
     return 2 * torch.rand(like.shape, generator=generator, dtype=like.dtype) - 1
+
+
+class AutogradCost(NamedTuple):
+    """torch's own run of the variant: ops in all, ops of the backward, peak live values."""
+
+    ops: int
+    backward_ops: int
+    peak_live: int
+
+
+def own_run(variant: Variant) -> Recording:
+    """Scalars, weights one parameter each, or the tensors of a task of matrices. Value and
+    gradients are the outputs."""
+    leaves = variant.leaves or (
+        *(Leaf(name, "weight") for name in variant.weights),
+        *(Leaf(name, "input") for name in variant.inputs),
+    )
+    named = dict(zip((leaf.name for leaf in leaves), sample(leaves), strict=True))
+    asked = [leaf.name for leaf in leaves if leaf.kind == "weight"]
+    weights = [named[name].requires_grad_() for name in asked]
+
+    def run() -> dict[str, torch.Tensor]:
+        adjoint: torch.Tensor | None = None
+        if isinstance(variant, MatrixVariant):
+            value, adjoint = variant.task.differentiated(leaves, [*named.values()])
+        else:
+            value = variant.evaluate(named, TORCH_FUNCTIONS)
+        total = value if adjoint is None else (value * adjoint).sum()
+        gradients = torch.autograd.grad(total, weights, materialize_grads=True)
+        return {VALUE: value} | dict(zip(map(gradient_of, asked), gradients, strict=True))
+
+    with torch.enable_grad():
+        return recorded(leaves, [*named.values()], run)
+
+
+def autograd_cost(variant: Variant) -> AutogradCost:
+    """Ops and peak live values of autograd's own forward and backward; storages count once."""
+    recording = own_run(variant)
+    backward = [op for op in recording.ops if op.context == "engine"]
+    return AutogradCost(
+        len(recording.ops),
+        sum(not variant.leaves or computes(op_name(op)) for op in backward),
+        max(recording.live, default=0),
+    )
+
+
+def has_idle_nodes(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> bool:
+    """Whether torch's own run calculates for nothing at the points (N, W) and (N, X), as of `w0
+    - w0`."""
+    return bool(idle_ops(DataFlow(own_run(variant)), weights, inputs))

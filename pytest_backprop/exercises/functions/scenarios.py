@@ -10,7 +10,6 @@ import math
 from array import array
 from collections.abc import Callable
 from itertools import cycle, islice, pairwise
-from operator import attrgetter
 from random import Random
 from typing import Final
 
@@ -87,22 +86,17 @@ def _draw(variant: Variant, key: str, count: int, draws: dict[str, Drawer]) -> P
     width = weights + inputs
     random = Random(key)  # text seeds go through sha512: the same in every process
     regimes = tuple(islice(cycle(draws), count))
-    positive, probes = (
-        [
-            place + (0 if leaf.kind == "weight" else weights)
-            for leaf, places in stretches(variant.leaves)
-            for place in (places if asked(leaf) else ())
-        ]
-        for asked in (attrgetter("positive"), attrgetter("probe"))
-    )
+    bounded = {
+        place + (0 if leaf.kind == "weight" else weights): leaf
+        for leaf, places in stretches(variant.leaves)
+        for place in (places if leaf.positive or leaf.probe else ())
+    }
     # One sequential stream, never a function of `count`: that is what makes prefixes hold.
     flat: list[float] = []
     for regime in regimes:
         row = draws[regime](random, weights, inputs)
-        for place in positive:
-            row[place] = abs(row[place])
-        for place in probes:
-            row[place] = 0.0
+        for place, leaf in bounded.items():
+            row[place] = 0.0 if leaf.probe else abs(row[place])
         flat += row
     # One C loop rounds all of them; struct.pack a value at a time costs ten times as much.
     flat = array("f", flat).tolist()

@@ -22,17 +22,13 @@ import torch
 from msgspec import Struct
 
 from ...errors import UsageProblem
-from ...model import VALUE, Leaf, stretches
-from ...trace.graph import DataFlow
-from ..adjoint.facts import GRAD_OUTPUT
-from ..adjoint.tensors import fixed, recorded, sample
+from ...model import Leaf, stretches
+from ..adjoint.tensors import fixed, sample
 from .bank.library import read_constant as read_constant
 from .bank.program import Variant
 from .bank.reading import refusing_text
 
 ANNOTATION = re.compile(r"(Float|Int)\[(?:torch\.)?Tensor, *(['\"])([\w ]*)\2\]")
-DRAWS = 8
-"""Sizes that a task is judged at."""
 SIZES = range(2, 9)
 """What a dimension may be where it is no number; in some of the draws it is 1."""
 FEW_ELEMENTS = 64
@@ -66,7 +62,9 @@ class TypedLeaf(Struct, frozen=True):
 
 class TypedTask(Struct, frozen=True):
     """A task as its file has it. `below` bounds integer inputs: a number, or the name of a
-    dimension. `function` takes tensors."""
+    dimension. `function` takes tensors. It is judged at `draw_count` sizes. `may_leave_out`: some
+    of its parameters may have no part in its value. `expression` is what a child calls itself,
+    where an exercise has one do so. `order` 2 asks for derivatives of the gradients, too."""
 
     name: str
     leaves: tuple[TypedLeaf, ...]
@@ -74,6 +72,10 @@ class TypedTask(Struct, frozen=True):
     source: str
     path: str
     function: Callable[..., torch.Tensor]
+    draw_count: int = 8
+    may_leave_out: bool = False
+    expression: str = ""
+    order: int = 1
 
     def at(self, draw: int) -> MatrixVariant:
         """The task at the sizes, and with the integers, of one of the draws. The first has sizes
@@ -81,17 +83,19 @@ class TypedTask(Struct, frozen=True):
         there."""
         random = Random(f"sizes:{self.name}:{draw}")
         sizes = self._sizes(draw, random)
-        leaves = self.leaves_at(sizes, draw, random)
         text = ", ".join(f"{name}={size}" for name, size in sizes.items())
-        names = element_names(leaves)
-        for kind, elements in names.items():
-            if not 0 < len(elements) <= MAX_ELEMENTS:
-                raise UsageProblem(
-                    f"{self.path}: {self.name} has {len(elements)} numbers in its {kind}s at "
-                    f"{text}",
-                    f"Have at least one float {kind}, and at most {MAX_ELEMENTS} numbers in all.",
-                )
-        self._check(leaves, text)
+        try:
+            leaves = self.leaves_at(sizes, draw, random)
+            names = self._element_names(leaves, text)
+            self._check(leaves, text)
+        except UsageProblem:
+            raise
+        except Exception as error:
+            raise UsageProblem(
+                f"{self.path}: {self.name} fails at {text}: {type(error).__name__}: {error}",
+                "A task must run at all sizes, of each dimension 1 to 8, and in float64: "
+                "torch.ones(n, dtype=x.dtype).",
+            ) from None
         return MatrixVariant(
             self.name,
             names["weight"],
@@ -108,27 +112,12 @@ class TypedTask(Struct, frozen=True):
             task=self,
         )
 
-    @property
-    def draw_count(self) -> int:
-        """At how many sizes it is judged."""
-        return DRAWS
-
-    @property
-    def may_leave_out(self) -> bool:
-        """Whether some of its parameters may have no part in its value."""
-        return False
-
-    @property
-    def expression(self) -> str:
-        """What a child calls itself, where an exercise has one do so."""
-        return ""
-
     def label(self, sizes: str, leaves: tuple[Leaf, ...]) -> str:
         """What a draw is called."""
         return sizes
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
-        """The tensors of a draw, at its sizes."""
+        """The tensors of a draw, at its sizes. Raises what the function raises."""
         leaves = []
         for leaf in self.leaves:
             shape = leaf.shape(sizes)
@@ -163,57 +152,49 @@ class TypedTask(Struct, frozen=True):
             counts[leaf.kind] += math.prod(leaf.shape(sizes))
         return max(counts.values()) <= FEW_ELEMENTS
 
-    def _check(self, leaves: tuple[Leaf, ...], text: str) -> None:
-        """Raises UsageProblem for a function that does not run, or whose value does not depend
-        on a leaf."""
-        given = sample(leaves)
-
-        def run() -> dict[str, torch.Tensor]:
-            value, adjoint = self.differentiated(leaves, given)
-            if not isinstance(value, torch.Tensor) or (adjoint is None and value.numel() != 1):
+    def _element_names(self, leaves: Sequence[Leaf], text: str) -> dict[Kind, tuple[str, ...]]:
+        names = element_names(leaves)
+        for kind, elements in names.items():
+            if not 0 < len(elements) <= MAX_ELEMENTS:
                 raise UsageProblem(
-                    f"{self.path}: {self.name} does not return one number at {text}",
-                    "Return a scalar, such as a loss: the pass then has one y.",
+                    f"{self.path}: {self.name} has {len(elements)} numbers in its {kind}s at "
+                    f"{text}",
+                    f"Have at least one float {kind}, and at most {MAX_ELEMENTS} numbers in all.",
                 )
-            return {VALUE: value}
+        return names
 
-        try:
-            with torch.no_grad():
-                recording = recorded(leaves, given, run)
-        except UsageProblem:
-            raise
-        except Exception as error:
+    def _check(self, leaves: tuple[Leaf, ...], text: str) -> None:
+        """Raises UsageProblem for a function whose value has another shape than it must have, or
+        that does not read a parameter."""
+        with torch.no_grad():
+            value, adjoint = self.differentiated(leaves, sample(leaves))
+        if not isinstance(value, torch.Tensor) or (adjoint is None and value.numel() != 1):
             raise UsageProblem(
-                f"{self.path}: {self.name} fails at {text}: {type(error).__name__}: {error}",
-                "A task must run at all sizes, of each dimension 1 to 8, and in float64: "
-                "torch.ones(n, dtype=x.dtype).",
-            ) from None
-        values, flow = recording.values, DataFlow(recording)
-        read = {values[v].storage for op in flow.reached for v in recording.ops[op].reads}
-        read |= recording.storages_of()
-        drawn = [leaf.name for leaf in leaves if leaf.is_drawn and leaf.name != GRAD_OUTPUT]
-        storages = [v.storage for v in values if v.origin in ("weight", "input")]
-        missing = [n for n, storage in zip(drawn, storages, strict=False) if storage not in read]
-        if missing and not self.may_leave_out:
+                f"{self.path}: {self.name} does not return one number at {text}",
+                "Return a scalar, such as a loss: the pass then has one y.",
+            )
+        read = {node.id for node in ast.walk(ast.parse(self.source)) if isinstance(node, ast.Name)}
+        unread = [leaf.name for leaf in self.leaves if leaf.name not in read]
+        if unread and not self.may_leave_out:
             raise UsageProblem(
-                f"{self.path}: {', '.join(missing[:3])} does not reach the result of "
+                f"{self.path}: {', '.join(unread[:3])} does not reach the result of "
                 f"{self.name} at {text}",
                 "Use every parameter in the result, or leave it out.",
             )
 
     def differentiated(
-        self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]
+        self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """The value of a draw's tensors, and its adjoint, of the same shape; None for a value of
         one number."""
-        return self.call(leaves, given), None
+        return self.call(leaves, values), None
 
-    def call(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
+    def call(self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]) -> torch.Tensor:
         """The function itself, with a tensor, or a plain number, for each leaf."""
         return self.function(
             **{
                 leaf.name: tensor if leaf.number is None else leaf.number
-                for leaf, tensor in zip(leaves, given, strict=True)
+                for leaf, tensor in zip(leaves, values, strict=True)
             }
         )
 

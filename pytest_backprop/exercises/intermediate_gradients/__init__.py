@@ -10,21 +10,14 @@ from __future__ import annotations
 
 from ...messages import phrase
 from ...model import CheckRules
-from ..adjoint.facts import AdjointFacts
+from ..adjoint import AdjointFacts
 from ..base import Exercise, Wording, later
 
 NAME = "intermediate-gradients"
 PASS_NAMES = ("gradients", "intermediate_gradients", "get_gradients", "grads")
 """What the function may be called, the usual name first."""
-PLAIN = "plain"
-"""The label of the run beside the draws in which nothing is otherwise."""
 AFTER_ANOTHER = "after another call"
 """The variation in which the function is called with other tensors before."""
-
-
-def leaf_gradient_of(leaf: str) -> str:
-    """The output of a reference with the gradient of a leaf, which nobody asks for."""
-    return f"leaf.{leaf}"
 
 
 class IntermediateFacts(AdjointFacts, frozen=True):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...judging.beside import differs, exactly
+from ...judging.beside import differs
 from ...judging.case import Beside, Case
 from ...messages import phrase, say
-from ...model import Finding, Place, Tensor, gradient_of
+from ...model import Finding, Place, gradient_of
 from ...submission.parse import node_span, tree_of
-from . import AFTER_ANOTHER, PLAIN, WITH_TENSORS, leaf_gradient_of
+from ..adjoint import leaf_gradient_of
+from . import AFTER_ANOTHER, WITH_TENSORS
 
 AS_WANTED = phrase(
     "return a dict, with the names as keys, or a tuple with the gradients in this order: {names}"
@@ -27,21 +29,39 @@ KEEP_NOTHING = phrase(
 )
 
 
+class _Mistake(NamedTuple):
+    kind: str
+    message: str
+    hint: str
+
+
 def explained(case: Case, name: str, finding: Finding | None) -> Finding | None:
     """What is wrong with the gradient of an intermediate, in the words of the mistake; `finding`
     where none is known, or nothing is wrong."""
     wrong = finding is not None and finding.level == "fault"
+    mistake = _mistake(case, name, wrong)
+    if mistake is not None:
+        kind, message, hint = mistake
+        return Finding(kind, message, place=returned_at(case, name), name=name, hint=hint)
+    if finding is not None and wrong and finding.kind == "wrong-gradient":
+        return replace(finding, place=returned_at(case, name))
+    if finding is not None and wrong and finding.kind == "hidden-work":
+        place = finding.place or returned_at(case, name)
+        return replace(finding, place=place, name=name, hint=say(WITH_TENSORS))
+    return finding
+
+
+def _mistake(case: Case, name: str, wrong: bool) -> _Mistake | None:
+    """What was done in place of what is asked, where that is known. `wrong`: the gradient is."""
     gradient = case.evidence.pass_runs[0].tensor(gradient_of(name))
-    if wrong and gradient is None:
-        return _nothing(case, name)
-    if wrong and (mistaken := _mistaken(case, name)) is not None:
+    if gradient is None:
+        return _nothing(case, name) if wrong else None
+    if wrong and (mistaken := _of_another(case, name)) is not None:
         return mistaken
     leaf = next(leaf for leaf in case.leaves if leaf.name == name)
-    if gradient is not None and gradient.dtype != leaf.dtype:
-        return _finding(
-            case,
+    if gradient.dtype != leaf.dtype:
+        return _Mistake(
             "wrong-dtype",
-            name,
             say(
                 "the gradient of {name} is {dtype}; the intermediate is {wanted}",
                 name=name,
@@ -50,11 +70,9 @@ def explained(case: Case, name: str, finding: Finding | None) -> Finding | None:
             ),
             say("return the gradient as the engine gives it, without a conversion"),
         )
-    if wrong and gradient is not None and case.is_misshapen(name):
-        return _finding(
-            case,
+    if wrong and case.is_misshapen(name):
+        return _Mistake(
             "wrong-shape",
-            name,
             say(
                 "the gradient of {name} has the shape {shape}; the intermediate has {wanted}",
                 name=name,
@@ -68,27 +86,77 @@ def explained(case: Case, name: str, finding: Finding | None) -> Finding | None:
         )
     if is_stale(case, name):
         message = say("the gradient of {name} depends on earlier calls", name=name)
-        return _finding(case, "stale-gradient", name, message, say(KEEP_NOTHING))
-    if finding is None or not wrong:
-        return finding
-    if finding.kind == "wrong-gradient":
-        return replace(finding, place=returned_at(case, name))
-    if finding.kind == "hidden-work":
-        place = finding.place or returned_at(case, name)
-        return replace(finding, place=place, name=name, hint=say(WITH_TENSORS))
-    return finding
+        return _Mistake("stale-gradient", message, say(KEEP_NOTHING))
+    return None
+
+
+def _nothing(case: Case, name: str) -> _Mistake:
+    """No tensor came back for an intermediate."""
+    outputs = case.evidence.pass_runs[0].outputs
+    hint = say(AS_WANTED, names=", ".join(case.gradients))
+    if case.facts.answer:
+        message = say(
+            "`{function}` returns {told}, from which the gradient of {name} cannot be taken",
+            function=case.evidence.pass_name,
+            told=case.facts.answer,
+            name=name,
+        )
+        return _Mistake("wrong-type", message, hint)
+    if gradient_of(name) not in outputs:
+        return _Mistake("no-gradient", say("the dict has no key {name!r}", name=name), hint)
+    type_ = outputs[gradient_of(name)]
+    if type_ is None:
+        message = say(
+            "the gradient of {name} is None: it is no leaf, and the engine keeps the gradients of "
+            "leaves alone",
+            name=name,
+        )
+        return _Mistake("no-gradient", message, say(KEPT, name=name))
+    message = say("what is returned for {name} is a {type}, not a tensor", name=name, type=type_)
+    return _Mistake("wrong-type", message, say("return the gradient itself, as a tensor"))
+
+
+def _of_another(case: Case, name: str) -> _Mistake | None:
+    """The mistake of a gradient that is that of something else, by the numbers of one run."""
+    plain = _run(case, "")
+    if plain is None:
+        return None
+    # what is zero is like any other that is
+    outputs = [n for n, each in plain.reference.outputs.items() if any(each.data)]
+    same = {other for other in outputs if not differs(case, plain, gradient_of(name), other)}
+    if gradient_of(name) in same:
+        return None
+    for other in case.gradients:
+        if gradient_of(other) in same:
+            message = say(
+                "what is returned for {name} is the gradient of {other}", name=name, other=other
+            )
+            hint = say(
+                "return each under its own name; hooks run from the loss backwards, the last "
+                "intermediate first"
+            )
+            return _Mistake("another-gradient", message, hint)
+    for leaf in case.leaves:
+        if leaf_gradient_of(leaf.name) in same:
+            message = say(
+                "what is returned for {name} is `{leaf}.grad`, the gradient of a leaf",
+                name=name,
+                leaf=leaf.name,
+            )
+            return _Mistake("leaf-gradient", message, say(KEPT, name=name))
+    return None
 
 
 def is_stale(case: Case, name: str) -> bool:
     """Whether a gradient is right in a first call, and another when the function was called with
     other tensors before."""
-    plain, after = _run(case, PLAIN), _run(case, AFTER_ANOTHER)
+    plain, after = _run(case, ""), _run(case, AFTER_ANOTHER)
     return (
         plain is not None
         and after is not None
         and after.evidence.pass_runs[0].fault is None
-        and _is(case, plain, name, plain.reference.outputs[gradient_of(name)])
-        and not _is(case, after, name, after.reference.outputs[gradient_of(name)])
+        and not differs(case, plain, gradient_of(name))
+        and differs(case, after, gradient_of(name))
     )
 
 
@@ -126,87 +194,6 @@ def _entries(function: ast.FunctionDef, names: Sequence[str]) -> dict[object, as
     return entries
 
 
-def _nothing(case: Case, name: str) -> Finding:
-    """No tensor came back for an intermediate."""
-    outputs = case.evidence.pass_runs[0].outputs
-    type_ = outputs.get(gradient_of(name))
-    hint = say(AS_WANTED, names=", ".join(case.gradients))
-    if case.facts.answer:
-        kind = "wrong-type"
-        message = say(
-            "`{function}` returns {told}, from which the gradient of {name} cannot be taken",
-            function=case.evidence.pass_name,
-            told=case.facts.answer,
-            name=name,
-        )
-    elif gradient_of(name) not in outputs:
-        kind = "no-gradient"
-        message = say("the dict has no key {name!r}", name=name)
-    elif type_ is None:
-        kind = "no-gradient"
-        message = say(
-            "the gradient of {name} is None: it is no leaf, and the engine keeps the gradients of "
-            "leaves alone",
-            name=name,
-        )
-        hint = say(KEPT, name=name)
-    else:
-        kind = "wrong-type"
-        message = say(
-            "what is returned for {name} is a {type}, not a tensor", name=name, type=type_
-        )
-        hint = say("return the gradient itself, as a tensor")
-    return _finding(case, kind, name, message, hint)
-
-
-def _mistaken(case: Case, name: str) -> Finding | None:
-    """The finding for the gradient of something else, by the numbers of one run."""
-    plain = _run(case, PLAIN)
-    if plain is None:
-        return None
-    # what is zero is like any other that is
-    outputs = {n: each for n, each in plain.reference.outputs.items() if any(each.data)}
-    same = {output for output, numbers in outputs.items() if _is(case, plain, name, numbers)}
-    if gradient_of(name) in same:
-        return None
-    for other in case.gradients:
-        if gradient_of(other) in same:
-            return _finding(
-                case,
-                "another-gradient",
-                name,
-                say(
-                    "what is returned for {name} is the gradient of {other}", name=name, other=other
-                ),
-                say(
-                    "return each under its own name; hooks run from the loss backwards, the last "
-                    "intermediate first"
-                ),
-            )
-    for leaf in case.leaves:
-        if leaf_gradient_of(leaf.name) in same:
-            return _finding(
-                case,
-                "leaf-gradient",
-                name,
-                say(
-                    "what is returned for {name} is `{leaf}.grad`, the gradient of a leaf",
-                    name=name,
-                    leaf=leaf.name,
-                ),
-                say(KEPT, name=name),
-            )
-    return None
-
-
-def _run(case: Case, label: str) -> Beside | None:
-    return next((run for run in case.beside if run.reference.label == label), None)
-
-
-def _is(case: Case, run: Beside, name: str, numbers: Tensor) -> bool:
-    """Whether these numbers came back for an intermediate in a run."""
-    return not differs(case, run.gradient(name), exactly(numbers))
-
-
-def _finding(case: Case, kind: str, name: str, message: str, hint: str) -> Finding:
-    return Finding(kind, message, place=returned_at(case, name), name=name, hint=hint)
+def _run(case: Case, variation: str) -> Beside | None:
+    runs = (run for run in case.beside if run.reference.scenario.variation == variation)
+    return next(runs, None)

@@ -19,16 +19,16 @@ import torch
 from msgspec.structs import replace
 
 from ...errors import UsageProblem
-from ...messages import say
-from ...model import VALUE, Leaf, Scenario, gradient_of
+from ...messages import phrase, say
+from ...model import Leaf
 from ...trace.calls import NotReplayable
 from ...trace.replay import Program
-from ..adjoint.facts import Reference
-from ..adjoint.tensors import sample, tensors
-from ..functions.adjoint_task import told
+from ..adjoint import Reference
+from ..adjoint.tensors import sample
+from ..functions.adjoint_task import judged, reference
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants, task_text
-from ..functions.own_run import own_run
+from ..functions.reference import own_run
 from ..functions.scenarios import generic_points
 from ..functions.typed_task import (
     FEW_ELEMENTS,
@@ -38,12 +38,10 @@ from ..functions.typed_task import (
     parts_of,
     read_constant,
 )
-from . import AFTER_ANOTHER, NAME, PLAIN, leaf_gradient_of
+from . import AFTER_ANOTHER, NAME
 
 PROBED = "__probed__"
 """The name by which the function's own code has what adds the probes."""
-SIZES = 4
-"""At how many sizes a task is judged."""
 
 
 class IntermediateTask(TypedTask, frozen=True):
@@ -51,6 +49,7 @@ class IntermediateTask(TypedTask, frozen=True):
     parameters that are leaves of autograd's graph: the keyword-only ones. Its function takes
     `PROBED`, too."""
 
+    draw_count: int = 4
     asked: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
 
@@ -64,14 +63,8 @@ class IntermediateTask(TypedTask, frozen=True):
         values = sample(leaves)
         for leaf, tensor in zip(leaves, values, strict=True):
             tensor.requires_grad_(leaf.requires_grad)
-        try:
-            with torch.enable_grad():
-                _, intermediates = self.evaluate(leaves, values)
-        except Exception as error:
-            raise UsageProblem(
-                f"{self.path}: {self.name} fails: {type(error).__name__}: {error}",
-                "A task must run at all sizes, of each dimension 1 to 8.",
-            ) from None
+        with torch.enable_grad():
+            _, intermediates = self.evaluate(leaves, values)
         for name, value in intermediates.items():
             if not isinstance(value, torch.Tensor) or not value.requires_grad:
                 raise UsageProblem(
@@ -79,23 +72,18 @@ class IntermediateTask(TypedTask, frozen=True):
                     "Calculate it from a keyword-only parameter: these are leaves that require a "
                     "gradient.",
                 )
-        shapes = {name: tuple(intermediates[name].shape) for name in self.asked}
-        return (*leaves, *(Leaf(name, "weight", shapes[name], probe=True) for name in shapes))
-
-    @property
-    def draw_count(self) -> int:
-        """Some sizes."""
-        return SIZES
+        probes = {name: tuple(intermediates[name].shape) for name in self.asked}
+        return leaves + tuple(Leaf(n, "weight", shape, probe=True) for n, shape in probes.items())
 
     def fits(self, sizes: Mapping[str, int]) -> bool:
         """Whether the tensors, and the intermediates, are small enough."""
+        counts = {True: 0, False: 0}
         try:
-            leaves = self.leaves_at(sizes, 0, Random(0))
-        except UsageProblem:
+            for leaf in self.leaves_at(sizes, 0, Random(0)):
+                counts[leaf.probe] += len(leaf.elements)
+        except Exception:
             return True  # what fails is told when it is taken apart
-        probes = sum(len(leaf.elements) for leaf in leaves if leaf.probe)
-        drawn = sum(len(leaf.elements) for leaf in leaves if not leaf.probe)
-        return max(drawn, probes) <= FEW_ELEMENTS
+        return max(counts.values()) <= FEW_ELEMENTS
 
     def evaluate(
         self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
@@ -113,14 +101,9 @@ class IntermediateTask(TypedTask, frozen=True):
         arguments = {leaf.name: tensor for leaf, tensor in pairs if not leaf.probe}
         return self.function(**arguments, **{PROBED: probed}), intermediates
 
-    def call(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
+    def call(self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]) -> torch.Tensor:
         """The function itself, with the probes added to the intermediates."""
-        return self.evaluate(leaves, given)[0]
-
-    def shown(self, leaves: tuple[Leaf, ...], given: list[torch.Tensor]) -> torch.Tensor:
-        """The function without the probes."""
-        pairs = [pair for pair in zip(leaves, given, strict=True) if not pair[0].probe]
-        return self.evaluate(*zip(*pairs, strict=True))[0]
+        return self.evaluate(leaves, values)[0]
 
 
 def load_bank(folder: Path) -> Bank:
@@ -130,38 +113,19 @@ def load_bank(folder: Path) -> Bank:
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right in runs beside the draws: called once, after a call with other tensors, and in
-    float64."""
-    return (
-        _reference(variant, PLAIN),
-        _reference(variant, AFTER_ANOTHER, variation=AFTER_ANOTHER),
-        _reference(variant, "plain float64", dtype="float64"),
+    float64. Beside the gradients that are asked for it has those of the leaves, which are mistaken
+    for them."""
+    leaves = variant.leaves
+    wide = tuple(replace(leaf, dtype="float64") for leaf in leaves)
+    after = phrase("after a call with other tensors")
+    return judged(
+        variant.task,
+        (
+            reference(phrase("on other inputs"), leaves, variant),
+            reference(after, leaves, variant, AFTER_ANOTHER),
+            reference(phrase("on float64 inputs"), wide, variant),
+        ),
     )
-
-
-def _reference(
-    variant: MatrixVariant, label: str, variation: str = "", dtype: str = "float32"
-) -> Reference:
-    """What is right in a run; beside the gradients that are asked for, those of the leaves, which
-    are mistaken for them."""
-    task = variant.task
-    assert isinstance(task, IntermediateTask)
-    leaves = tuple(replace(leaf, dtype=dtype) for leaf in variant.leaves)
-    point = generic_points(variant, 77, 1)
-    scenario = Scenario(
-        variant.weights, variant.inputs, point.weights, point.inputs, leaves, variation=variation
-    )
-    values = tensors(leaves, point.weights[0], point.inputs[0])
-    free = {
-        leaf_gradient_of(leaf.name): tensor.requires_grad_()
-        for leaf, tensor in zip(leaves, values, strict=True)
-        if leaf.requires_grad
-    }
-    with torch.enable_grad():
-        value, intermediates = task.evaluate(leaves, values)
-        wanted = {gradient_of(name): tensor for name, tensor in intermediates.items()} | free
-        gradients = torch.autograd.grad(value, [*wanted.values()], materialize_grads=True)
-    outputs = {name: told(g) for name, g in zip(wanted, gradients, strict=True)}
-    return Reference(label, scenario, outputs | {VALUE: told(value)})
 
 
 def _read_task(path: Path) -> MatrixVariant:

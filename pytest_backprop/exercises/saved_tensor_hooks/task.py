@@ -57,21 +57,11 @@ rest. A task that saves no tensor of so many elements has these runs at the thre
 
 
 class HookTask(AdjointTask, frozen=True):
-    """A task as its file has it."""
+    """A task as its file has it. A table has rows that no index asks for, so that a parameter may
+    be left out."""
 
     threshold: int = DEFAULT_THRESHOLD
-    text: str = ""
-    """The function without types, which the child calls."""
-
-    @property
-    def may_leave_out(self) -> bool:
-        """A table has rows that no index asks for."""
-        return True
-
-    @property
-    def expression(self) -> str:
-        """What the child calls."""
-        return self.text
+    may_leave_out: bool = True
 
 
 def load_bank(folder: Path) -> Bank:
@@ -90,7 +80,7 @@ def _fields(module: ast.Module, path: Path) -> Mapping[str, Any]:
         )
     function = next(node for node in module.body if isinstance(node, ast.FunctionDef))
     compiled(function, str(path))  # takes its annotations off
-    return {"threshold": threshold, "text": ast.unparse(function)}
+    return {"threshold": threshold, "expression": ast.unparse(function)}
 
 
 def references(variant: MatrixVariant) -> tuple[HookReference, ...]:

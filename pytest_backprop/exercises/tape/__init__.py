@@ -2,17 +2,15 @@
 course's note.
 
 `task` reads the tasks and says what is right, `child` builds the expression of a task with the
-student's Variables and asks their `grad`, `entries` looks into their tape, `checks` are its own.
+student's Variables and asks their `grad`, `checks` are its own.
 It does not know how a submission is judged.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...messages import phrase
 from ...model import CheckRules
-from ..adjoint.facts import AdjointFacts
+from ..adjoint import AdjointFacts
 from ..base import Exercise, Wording, later
 
 NAME = "tape"
@@ -27,17 +25,10 @@ AGAIN = "again"
 
 
 class TapeFacts(AdjointFacts, frozen=True):
-    """`captured` are the Variables that a `propagate` has captured and that are no entry's
-    output: the name by which each is held, and the storage of its value by the recording's
-    numbers. `unrelated`: whether something came back for an input that the value does not depend
-    on, in that variation."""
+    """`unrelated`: whether something came back for an input that the value does not depend on, in
+    that variation."""
 
-    captured: tuple[tuple[str, int], ...] = ()
     unrelated: bool = False
-
-
-def _omitted(variant: Any) -> tuple[str, ...]:
-    return () if variant.task.order == 2 else ("second-order",)
 
 
 TAPE = Exercise(
@@ -75,7 +66,7 @@ TAPE = Exercise(
     ),
     references=later(f"{__name__}.task", "references"),
     facts=TapeFacts,
-    omitted=_omitted,
+    second_order="second-order",
     checks=f"{__name__}.checks",
     none_is_zero=True,
 )

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from ...judging import forward, gradient, integrity, release, unused_nodes
 from ...judging.backward import ran
-from ...judging.case import Beside, Case, PassCase
+from ...judging.case import Case, PassCase
 from ...judging.credit import and_more, by_findings, failed
-from ...judging.derivatives import judge_second
-from ...judging.release import once_a_line
 from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding
 from ...submission.parse import definitions
-from ...trace.graph import DataFlow, op_name
+from ...trace.graph import op_name
 from ...trace.lateness import copies
-from ..adjoint.held import held
-from . import BACKWARD, UNRELATED
+from ..adjoint.checks import held, judge_second, once_a_line
+from . import UNRELATED
 
 NONE = "none"
 """An input that the value does not depend on has None for its gradient, not zeros."""
@@ -24,8 +23,8 @@ SECOND_ORDER = "second-order"
 """The gradients of the gradients, which the student's own `grad` takes on the same tape, equal
 autograd's. Asked for by a task with `ORDER = 2`; credit per input."""
 VARIABLES = phrase(
-    "write propagate with Variables and their operators alone: what is calculated on "
-    "`.value` is not on the tape"
+    "write propagate with Variables and their operators alone, and with nothing but the inputs and "
+    "outputs of its entry: through anything else no gradient flows"
 )
 
 
@@ -34,7 +33,7 @@ def judge_none(case: Case, rules: CheckRules) -> CheckResult:
     if not case.beside:
         return CheckResult(NONE, "not_judged", 0.0, say("not judged at these sizes"), "observed")
     runs = [run for run in case.beside if run.evidence.pass_runs[0].outputs]
-    if not any(run.reference.label == UNRELATED for run in runs):
+    if not any(run.reference.scenario.variation == UNRELATED for run in runs):
         return failed(NONE, say("the pass did not run to its end"))
     if not any(run.gradient(name) for run in runs for name in run.reference.asked):
         return failed(NONE, say("not counted: the pass leaves no gradient"))
@@ -58,54 +57,6 @@ def judge_none(case: Case, rules: CheckRules) -> CheckResult:
     name = unused[0] if unused else None
     finding = Finding("zero-gradient", message, place=place, name=name, hint=hint)
     return failed(NONE, message, finding)
-
-
-def judge_second_order(case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when every second derivative is right in each run that has one."""
-    return judge_second(
-        SECOND_ORDER, VARIABLES, case, rules, lambda name, run: _captured(case, name, run)
-    )
-
-
-def _captured(case: Case, name: str, run: Beside) -> Finding | None:
-    """The finding for an aggregate whose `propagate` uses a value of its forward that no entry
-    has among its outputs: no gradient flows back through that use."""
-    if run.facts.second_problem or not run.evidence.pass_recordings:
-        return None
-    recording = run.evidence.pass_recordings[0]
-    start = dict(recording.phases).get(BACKWARD, 0)
-    storages = [value.storage for value in recording.values]
-    leaves = {v.storage for v in recording.values if v.origin in ("weight", "input")}
-    reads = [{storages[value] for value in op.reads} for op in recording.ops]
-    read_later = set[int]().union(*reads[start:])
-    flow = DataFlow(recording)
-    for held_as, storage in run.facts.captured:
-        makers = [
-            position
-            for position, op in enumerate(recording.ops[:start])
-            if any(storages[value] == storage for value in op.outputs)
-        ]
-        depends = any(leaves & reads[position] for position in flow.upstream(set(makers)))
-        if storage in leaves or not depends or storage not in read_later:
-            continue
-        op = recording.ops[makers[0]]
-        return Finding(
-            "hidden-output",
-            say(
-                "the second derivative with respect to {name} is wrong: propagate uses `{value}`, "
-                "which depends on the inputs and is no output of an entry, so that no gradient "
-                "flows through that use",
-                name=name,
-                value=held_as or op_name(op),
-            ),
-            place=case.place(op.site or case.evidence.forward_site),
-            name=name,
-            hint=say(
-                "put its name among the outputs of the entry, and add the gradient that propagate "
-                "then gets for it; or calculate it from the inputs again in propagate"
-            ),
-        )
-    return None
 
 
 def judge_reset(case: Case, rules: CheckRules) -> CheckResult:
@@ -147,7 +98,7 @@ def _copied(case: PassCase) -> Iterator[Finding]:
 
 CHECKS = {check.ID: check.judge for check in (forward, gradient, unused_nodes)} | {
     NONE: judge_none,
-    SECOND_ORDER: judge_second_order,
+    SECOND_ORDER: functools.partial(judge_second, SECOND_ORDER, VARIABLES),
     release.ID: judge_reset,
     integrity.ID: integrity.judge_untouched,
 }

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Sequence
+import ast
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -14,48 +14,40 @@ from ...errors import SubmissionProblem
 from ...messages import say
 from ...model import LOSS, VALUE, Scenario, Unit, gradient_of
 from ...submission import slice_names
+from ..adjoint import GRAD_OUTPUT, WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
-from ..adjoint.facts import GRAD_OUTPUT, WARM_SCENARIO
 from ..loading import load_slice, task_functions
 from . import AGAIN, BACKWARD, PASS_NAMES as PASS_NAMES, RESET, SECOND, UNRELATED
-from .entries import hidden_captures
-from .operators import methods_of
 
 VARIABLE, GRAD, RESET_TAPE, TAPE = "Variable", "grad", "reset_tape", "gradient_tape"
 """The names of the course's note."""
-MAX_CAPTURED = 20
+
+METHODS = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "truediv",
+    ast.MatMult: "matmul",
+    ast.Pow: "pow",
+    ast.USub: "neg",
+}
+"""How a class defines the operators that an expression may have."""
 
 WARM_UP = (
     """
-import torch
-tape = []
 class Variable:
-    def __init__(self, value, name=None):
+    def __init__(self, value):
         self.value = value
-        self.name = name or id(self)
     def __mul__(self, rhs):
-        r = Variable(self.value * rhs.value)
-        tape.append(([self.name, rhs.name], [r.name], lambda d: [d * rhs, d * self]))
-        return r
-    def exp(self):
-        r = Variable(torch.exp(self.value))
-        tape.append(([self.name], [r.name], lambda d: [d * r]))
-        return r
+        return Variable(self.value * rhs.value)
     def sum(self):
-        r = Variable(self.value.sum())
-        tape.append(([self.name], [r.name], lambda d: [Variable(d.value.expand(self.value.shape))]))
-        return r
+        return Variable(self.value.sum())
 def reset_tape():
-    tape.clear()
+    pass
 def grad(L, desired):
-    found = {L.name: Variable(torch.ones(()))}
-    for inputs, outputs, propagate in reversed(list(tape)):
-        if outputs[0] in found:
-            for name, made in zip(inputs, propagate(found[outputs[0]])):
-                found[name] = Variable(found[name].value + made.value) if name in found else made
-    return [found.get(each.name) for each in desired]
+    return [each * each for each in desired]
 """,
-    replace(WARM_SCENARIO, expression="def v1(x):\n    return x * x.exp()"),
+    replace(WARM_SCENARIO, expression="def v1(x):\n    return x * x"),
 )
 """A small tape, which a process runs before any submission's."""
 
@@ -139,8 +131,6 @@ class StudentsTape(NamedTuple):
         if variation == UNRELATED:
             wanted.append(self.variable(torch.full_like(next(iter(call.asked.values())), 0.5)))
             _summed(variables[0] * wanted[-1])
-        if call.recorder is not None:
-            call.facts["captured"] = self._captured(call, wanted)
         call.phase(BACKWARD)
         gradients = self._grad(loss, wanted)
         if variation == AGAIN:
@@ -187,20 +177,6 @@ class StudentsTape(NamedTuple):
         ]
         return torch.cat([each.detach().reshape(-1) for each in numbers])
 
-    def _captured(self, call: AdjointCall, exempt: Sequence[Any]) -> list[tuple[str, int]]:
-        """The hidden captures of the tape, each with the number of its value's storage."""
-        code = getattr(self.names[RESET_TAPE], "__code__", None)
-        hidden: dict[str, Any] = {}
-        for name in (TAPE, *getattr(code, "co_names", ())):  # what reset_tape speaks of
-            # a tape of theirs that answers with an error tells nothing
-            with contextlib.suppress(Exception):
-                hidden |= hidden_captures(self.names.get(name), self.variable, exempt)
-        return [
-            (name, call.storage_of(held.value))
-            for name, held in hidden.items()
-            if isinstance(held.value, torch.Tensor)
-        ][:MAX_CAPTURED]
-
 
 def _gradient_of(result: Any, problems: list[str]) -> torch.Tensor | None:
     if result is None:
@@ -230,3 +206,29 @@ def _tensor_of(variable: Any, what: str) -> torch.Tensor:
             type=type(variable).__name__,
         )
     )
+
+
+def methods_of(expression: str, numbers: Collection[str] = ()) -> dict[str, str]:
+    """Their names, each with the first place that calls it, as it is written. `numbers` are the
+    names that are plain numbers there."""
+    methods: dict[str, str] = {}
+    for node in ast.walk(ast.parse(expression)):
+        name = ""
+        if isinstance(node, ast.BinOp | ast.UnaryOp) and type(node.op) in METHODS:
+            operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
+            plain = [is_number(operand, numbers) for operand in operands]
+            turned = "r" if plain[0] else ""
+            name = "" if all(plain) else f"__{turned}{METHODS[type(node.op)]}__"
+        elif isinstance(node, ast.Subscript):
+            name = "__getitem__"
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            name = "" if is_number(node.func, numbers) else node.func.attr
+        if name:
+            methods.setdefault(name, ast.unparse(node))
+    return methods
+
+
+def is_number(node: ast.expr, numbers: Collection[str]) -> bool:
+    """Whether a part of an expression is a plain number: of such names and `math` alone."""
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return names <= {"math", *numbers}

@@ -12,39 +12,22 @@ import ast
 from pathlib import Path
 
 from ...errors import UsageProblem
-from ..adjoint.facts import Reference
-from ..functions.adjoint_task import (
-    AdjointTask,
-    judged,
-    read_adjoint_task,
-    reference,
-    steady_points,
-)
+from ...messages import phrase
+from ..adjoint import Reference
+from ..functions.adjoint_task import AdjointTask, judged, read_adjoint_task, reference
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import MatrixVariant, read_constant
 from . import AGAIN, NAME, UNRELATED
 
-VARIATIONS = ("", UNRELATED, AGAIN)
+VARIATIONS = (
+    (phrase("on other inputs"), ""),
+    (phrase("where the tape has entries that do not lead to L"), UNRELATED),
+    (phrase("when asked for a second time on the same tape"), AGAIN),
+)
+"""Runs beside the draws: as they are, with other work on the tape, asked twice."""
 OF_TENSORS = ("torch", "nn", "F")
 """Names of the function's that take tensors and no Variables."""
-
-
-class TapeTask(AdjointTask, frozen=True):
-    """A task as its file has it. `called` is what the child calls: the text of the function
-    without its types, or the name of the student's."""
-
-    called: str = ""
-
-    @property
-    def may_leave_out(self) -> bool:
-        """An input without a part in the value has None for its gradient."""
-        return True
-
-    @property
-    def expression(self) -> str:
-        """What the child calls with Variables."""
-        return self.called
 
 
 def load_bank(folder: Path) -> Bank:
@@ -53,23 +36,21 @@ def load_bank(folder: Path) -> Bank:
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
-    """What is right in runs beside the draws: as they are, with other work on the tape, asked
-    twice."""
-    task = variant.task
-    assert isinstance(task, TapeTask)
-    seeds = steady_points(variant)
-    runs = [
-        reference(task, variation or "plain", variant.leaves, variant, seeds, variation=variation)
-        for variation in VARIATIONS
-    ]
-    return judged(task, runs)
+    """What is right in runs beside the draws."""
+    runs = (reference(where, variant.leaves, variant, name) for where, name in VARIATIONS)
+    return judged(variant.task, runs)
 
 
 def _read_task(path: Path) -> MatrixVariant:
-    return read_adjoint_task(path, TapeTask, lambda module: {"called": _called(module, path)})
+    # an input without a part in the value has None for its gradient
+    return read_adjoint_task(
+        path,
+        AdjointTask,
+        lambda module: {"expression": _expression(module, path), "may_leave_out": True},
+    )
 
 
-def _called(module: ast.Module, path: Path) -> str:
+def _expression(module: ast.Module, path: Path) -> str:
     """What the child calls. Raises UsageProblem for a function that does not take Variables, and
     for a name in it that is never read: every student would be told of an unused node that is the
     task's."""

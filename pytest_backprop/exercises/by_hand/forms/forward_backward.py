@@ -38,7 +38,6 @@ FORWARD_BACKWARD = Exercise(
         no_gradient=phrase("set it before returning: `{code}`"),
         wrong_gradient=phrase("follow each path from the weight to y: every path adds one term"),
     ),
-    models=True,
 )
 
 WARM_UP = (

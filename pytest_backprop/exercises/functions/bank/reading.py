@@ -22,20 +22,25 @@ MAX_EXPONENT: Final = 64
 
 LEAF: Final = re.compile(r"[wx](?:0|[1-9][0-9]{0,3})", re.ASCII)
 VARIANT_NAME: Final = re.compile(r"v([0-9]{1,6})", re.ASCII)
+WAY_OUT: Final = (
+    "Write a plain `def` of straight-line assignments to local names, and one return at the end, of "
+    "numbers, at least one weight (w0, w1, ...) and one input (x1, x2, ...), and + - * / **; or "
+    f"call {', '.join(FLOAT_FUNCTIONS)}, pow, square or reciprocal."
+)
 
-_BINARY: Final[Mapping[type[ast.operator], Code]] = {
+_OPERATORS: Final[Mapping[type[ast.operator] | type[ast.unaryop], Code]] = {
     ast.Add: "add",
     ast.Sub: "sub",
     ast.Mult: "mul",
     ast.Div: "div",
     ast.Pow: "pow",
+    ast.USub: "neg",
+    ast.UAdd: "pos",
 }
 _MODULES: Final = frozenset(
     {"torch", "math", "F", "nn.functional", "torch.nn.functional", "np", "numpy"}
 )
 _SPELLINGS: Final[Mapping[str, str]] = {"maximum": "max", "minimum": "min"}
-_TWO_ARGUMENTS: Final = frozenset({"max", "min", "pow"})
-_CALLS: Final = "call exp, log, sqrt, sin, cos, tan, tanh, sigmoid, abs, relu, max, min or pow"
 
 
 def parse_variant(text: str, path: str | None = None) -> Variant:
@@ -97,57 +102,37 @@ class _Reader:
         self.loads: dict[str, int] = {}
         self.locals: dict[str, int] = {}
 
-    def problem(self, line: int, what: str, way_out: str) -> UsageProblem:
+    def refused(self, line: int, what: str) -> UsageProblem:
         """What to raise for a line, which is quoted."""
         text = self.lines[line - 1].strip() if line <= len(self.lines) else ""
-        return UsageProblem(f"{self.where}:{line}: {what}: {text!r}", way_out)
+        return UsageProblem(f"{self.where}:{line}: {what}: {text!r}", WAY_OUT)
 
     def unsupported(self, node: ast.stmt | ast.expr, what: object = None) -> UsageProblem:
         """What to raise for syntax that a variant may not have."""
-        return self.problem(
-            node.lineno,
-            f"{type(what or node).__name__} has no place in a variant",
-            "Write straight-line assignments and one return, of numbers, names such as w0 and x1, "
-            f"and + - * / **; or {_CALLS}.",
-        )
+        return self.refused(node.lineno, f"{type(what or node).__name__} has no place in a variant")
 
     def variant(self, function: ast.FunctionDef, path: str | None) -> Variant:
+        first = function.lineno
         if function.decorator_list or any(ast.iter_child_nodes(function.args)):
-            raise self.problem(
-                function.lineno,
-                f"{function.name} is decorated, or takes arguments",
-                "Write a plain `def` with empty parentheses; w0, w1, x1, ... are free names.",
-            )
+            raise self.refused(first, f"{function.name} is decorated, or takes arguments")
         *statements, end = function.body
         if ast.get_docstring(function) is not None:
             statements = statements[1:]
         if not isinstance(end, ast.Return) or end.value is None:
-            raise self.problem(
-                end.lineno,
-                "does not end with a return of a value",
-                "End the function with `return <expression>`.",
-            )
+            raise self.refused(end.lineno, "does not end with a return of a value")
         for statement in statements:
             self.statement(statement)
         program = self.program(self.expression(end.value))
         reached = {step.name for step in program if step.code == "load"}
         for leaf, position in self.loads.items():
             if leaf not in reached:
-                raise self.problem(
-                    self.steps[position].line,
-                    f"{leaf} is mentioned but does not reach the result",
-                    f"Use {leaf} in the result, or leave it out.",
-                )
+                line = self.steps[position].line
+                raise self.refused(line, f"{leaf} is mentioned but does not reach the result")
         ordered = sorted(reached, key=lambda leaf: int(leaf[1:]))
-        weights, inputs = (tuple(n for n in ordered if n[0] == first) for first in "wx")
-        for kind, names, example in (("weight", weights, "w0"), ("input", inputs, "x1")):
-            if not names:
-                raise self.problem(
-                    function.lineno,
-                    f"no {kind} is used",
-                    f"Use at least one {kind}, such as {example}.",
-                )
-        source = "\n".join(self.lines[function.lineno - 1 : function.end_lineno])
+        weights, inputs = (tuple(n for n in ordered if n[0] == initial) for initial in "wx")
+        if not weights or not inputs:
+            raise self.refused(first, f"no {'input' if weights else 'weight'} is used")
+        source = "\n".join(self.lines[first - 1 : function.end_lineno])
         return Variant(canonical_name(function.name), weights, inputs, source, path, program)
 
     def statement(self, statement: ast.stmt) -> None:
@@ -162,15 +147,12 @@ class _Reader:
                 ast.copy_location(value, statement)
             case _:
                 raise self.unsupported(statement)
+        names = {each.id for each in targets if isinstance(each, ast.Name)}
         for each in targets:
             if not isinstance(each, ast.Name) or LEAF.fullmatch(each.id):
-                raise self.problem(
-                    each.lineno,
-                    f"assigns to {ast.unparse(each)}, which is no local name",
-                    "Assign one local name a line, such as r1; w* and x* are weights and inputs.",
-                )
-        position = self.expression(value)
-        self.locals |= {each.id: position for each in targets if isinstance(each, ast.Name)}
+                what = f"assigns to {ast.unparse(each)}, which is no local name"
+                raise self.refused(each.lineno, what)
+        self.locals |= dict.fromkeys(names, self.expression(value))
 
     def expression(self, node: ast.expr) -> int:
         """Emit the steps of an expression; the position of its value."""
@@ -182,22 +164,17 @@ class _Reader:
                     self.loads[name] = self.emit(node, "load", name=name)
                 return self.loads[name]
             case ast.Name(id=name):
-                raise self.problem(
-                    node.lineno,
-                    f"{name!r} is neither assigned above nor a weight (w0, w1, ...) nor an "
-                    "input (x1, x2, ...)",
-                    "Name weights w<number> and inputs x<number>, without leading zeros.",
-                )
+                what = f"{name!r} is neither assigned above nor a weight nor an input"
+                raise self.refused(node.lineno, what)
             case ast.Constant(value=number):
                 return self.number(node, number)
-            case ast.UnaryOp(op=ast.USub() | ast.UAdd() as op, operand=operand):
-                code: Code = "neg" if isinstance(op, ast.USub) else "pos"
-                return self.emit(node, code, (self.expression(operand),))
-            case ast.BinOp(left=left, op=op, right=right):
-                binary = _BINARY.get(type(op))
-                if binary is None:
-                    raise self.unsupported(node, op)
-                return self.binary(node, binary, self.expression(left), self.expression(right))
+            case ast.UnaryOp(op=op, operand=operand) if type(op) in _OPERATORS:
+                return self.emit(node, _OPERATORS[type(op)], self.expression(operand))
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+                operands = self.expression(left), self.expression(right)
+                return self.binary(node, _OPERATORS[type(op)], *operands)
+            case ast.BinOp(op=op) | ast.UnaryOp(op=op):
+                raise self.unsupported(node, op)
             case ast.Call():
                 return self.call(node)
         raise self.unsupported(node)
@@ -205,26 +182,19 @@ class _Reader:
     def binary(self, node: ast.expr, code: Code, left: int, right: int) -> int:
         value = self.steps[right].value
         if code == "div" and value == 0:
-            raise self.problem(
-                node.lineno, "division by zero", "Divide by something that can differ from 0."
-            )
+            raise self.refused(node.lineno, "division by zero")
         if code == "pow" and value is not None:
             if abs(value) > MAX_EXPONENT:
-                raise self.problem(
-                    node.lineno, f"exponent {value:g}", f"Keep exponents within {MAX_EXPONENT}."
-                )
+                raise self.refused(node.lineno, f"exponent {value:g} is beyond {MAX_EXPONENT}")
             number = int(value) if value == int(value) else value
             right = self.emit(node, "exponent", value=number)
-        return self.emit(node, code, (left, right))
+        return self.emit(node, code, left, right)
 
     def number(self, node: ast.expr, value: Any) -> int:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not is_number or not (value == 0 or 1 / MAX_CONSTANT <= abs(value) <= MAX_CONSTANT):
-            raise self.problem(
-                node.lineno,
-                f"a constant that is no number between {1 / MAX_CONSTANT:g} and {MAX_CONSTANT:g}",
-                "Use plain numbers such as 3.",
-            )
+            bounds = f"{1 / MAX_CONSTANT:g} and {MAX_CONSTANT:g}"
+            raise self.refused(node.lineno, f"a constant that is no number between {bounds}")
         return self.emit(node, "constant", value=value)
 
     def call(self, node: ast.Call) -> int:
@@ -240,17 +210,12 @@ class _Reader:
             raise self.unsupported(node.func)
         name = _SPELLINGS.get(spelling, spelling)
         if name not in FLOAT_FUNCTIONS and name not in ("pow", "square", "reciprocal"):
-            raise self.problem(
-                node.lineno, f"unknown function {spelling!r}", f"A variant may {_CALLS}."
-            )
-        wanted = 2 if name in _TWO_ARGUMENTS else 1
+            raise self.refused(node.lineno, f"unknown function {spelling!r}")
+        count = 2 if name in ("max", "min", "pow") else 1
         starred = any(isinstance(argument, ast.Starred) for argument in arguments)
-        if node.keywords or starred or len(arguments) != wanted:
-            raise self.problem(
-                node.lineno,
-                f"{spelling} takes {wanted} plain argument{'s' * (wanted > 1)} here",
-                "Write the arguments one by one, without keywords.",
-            )
+        if node.keywords or starred or len(arguments) != count:
+            what = f"{spelling} takes {count} plain argument{'s' * (count > 1)} here"
+            raise self.refused(node.lineno, what)
         operands = [self.expression(argument) for argument in arguments]
         match name:
             case "pow":
@@ -259,13 +224,13 @@ class _Reader:
                 return self.binary(node, "pow", operands[0], self.number(node, 2))
             case "reciprocal":
                 return self.binary(node, "div", self.number(node, 1), operands[0])
-        return self.emit(node, "call", tuple(operands), name=name)
+        return self.emit(node, "call", *operands, name=name)
 
     def emit(
         self,
         node: ast.expr,
         code: Code,
-        operands: tuple[int, ...] = (),
+        *operands: int,
         name: str = "",
         value: Number | None = None,
     ) -> int:
@@ -276,9 +241,7 @@ class _Reader:
             try:
                 return self.number(node, run(*numbers))
             except (ArithmeticError, ValueError) as error:
-                raise self.problem(
-                    node.lineno, f"cannot be computed ({error})", "Use numbers that have a value."
-                ) from None
+                raise self.refused(node.lineno, f"cannot be computed ({error})") from None
         self.steps.append(Step(code, operands, name, value, node.lineno))
         return len(self.steps) - 1
 
