@@ -14,9 +14,7 @@ other threads; ops while printing (torch hides them).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from sys import _getframe
-from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from msgspec.structs import replace
@@ -37,18 +35,18 @@ from ..model import (
 )
 from ..model.recording import Origin
 from . import watched
-from .breaches import Breaches
 from .lifetimes import StorageWatch, holders_of
 from .stack import Reading, StackReader
 from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size, collect_refs
 from .values import PulledNumbers, ValueTable, numbers_in, python_data
 from .watch import Watch
 
+T = TypeVar("T")
 Watched = Mapping[int, Sequence[tuple[int, int]]]
 """By the position of an op: storages whose names are looked for then, each in so many frames."""
 
 
-class Recorder:
+class Recorder(Watch):
     """Records one run of a student's method. One recorder records one run::
 
         recorder = Recorder(StackReader(codes, lambda unit, line, column: None), lambda site: None)
@@ -67,23 +65,21 @@ class Recorder:
         name_of: Callable[[Span], str | None],
         watch: Watched | None = None,
     ) -> None:
+        super().__init__(stack)
         self.finished: Recording | None = None
         """The recording, once `finish` was called."""
-        self._stack = stack
         self._name_of = name_of
-        self._watch = watch or {}
+        self._sought = watch or {}
         self.storages = StorageWatch()
         self._values = ValueTable()
         self._ops: list[Op] = []
         self._live: list[int] = []
         self._statements: dict[tuple[tuple[int, int], ...], int] = {}
         self._statement_list: list[Statement] = []
-        self.breaches = Breaches()
         self._pulled = PulledNumbers()
         self._holders: dict[int, tuple[str, ...]] = {}
         self._assembly: Arg = None
         self._looking = False
-        self._base: FrameType | None = _getframe()
         self._phases: list[tuple[str, int]] = []
 
     def leaf(self, tensor: torch.Tensor, origin: Origin, elements: Sequence[int]) -> None:
@@ -91,16 +87,11 @@ class Recorder:
         storage, _ = self.storages.number(tensor)
         self._values.add(tensor, storage, origin, leaf=tuple(elements))
 
-    def run(self, call: Callable[[], Any]) -> Any:
-        """Calls `call` under both modes and gives back what it returns."""
-        self._base = _getframe()
+    def run(self, call: Callable[[], T]) -> T:
+        """The same, recorded."""
         try:
-            ops = watched.Ops(self)
-            with Watch(self.breaches, self._stack).on(), ops, watched.Calls(self, ops):
-                return call()
+            return super().run(call)
         finally:
-            self._stack.forget()
-            self._base = None  # the frame holds what ran
             self.storages.poll(len(self._ops))
 
     def phase(self, name: str) -> None:
@@ -161,9 +152,9 @@ class Recorder:
             return func(*args, **kwargs)  # a view from here on: seen when it is used
         reading = self._read()
         self.storages.poll(position)
-        if position in self._watch:
-            self._look_for_holders(self._watch[position])
-        context = self.breaches.context_of(target, reading)
+        if position in self._sought:
+            self._look_for_holders(self._sought[position])
+        context = self.breaches.context_of(reading)
         reads: list[int] = []
         if target == "aten::_local_scalar_dense":
             if not self._looking and self._assembly is None:
@@ -177,17 +168,17 @@ class Recorder:
             for key, arg in kwargs.items()
             if key not in watched.DROPPED_KWARGS
         }
-        targets = (args[i] if i < len(args) else kwargs.get(key) for i, key in written)
-        changed = [each for each in targets if isinstance(each, torch.Tensor)]
+        targets = [args[i] if i < len(args) else kwargs.get(key) for i, key in written]
+        changed = [each for target in targets for each in _tensors_in(target)]
         self._keep_numbers(changed)
         result = func(*args, **kwargs)
-        if not isinstance(result, torch.Tensor | list | tuple):
+        if not changed and not isinstance(result, torch.Tensor | list | tuple):
             target, context = "python::bool", "python"  # `torch.equal` answers at once
         if lifted:
             target, encoded, named = self._lifted(result, reads, reading)
         position = len(self._ops)
         writes = [self._value(each) for each in changed]
-        outputs = self._outputs(result, position, target)
+        outputs = tuple([self._output(each, position, target) for each in _tensors_in(result)])
         for v in (*reads, *writes):
             self.storages.used(self._values.all[v].storage, position)
         name = None if reading.site is None else self._name_of(reading.site)
@@ -249,12 +240,6 @@ class Recorder:
         operands = Ref(base), *layout
         self._add(self._read(), "aten::as_strided", operands, {}, (base,), (), (number,))
         return number
-
-    def _outputs(self, result: Any, position: int, target: str) -> tuple[int, ...]:
-        results = result if isinstance(result, list | tuple) else (result,)
-        return tuple(
-            [self._output(r, position, target) for r in results if isinstance(r, torch.Tensor)]
-        )
 
     def _output(self, tensor: torch.Tensor, position: int, target: str) -> int:
         number = self._values.find(tensor)
@@ -347,9 +332,6 @@ class Recorder:
 
     # -- bookkeeping -----------------------------------------------------------------------
 
-    def _read(self) -> Reading:
-        return self._stack.read(_getframe(2), self._base)
-
     def _add(
         self,
         reading: Reading,
@@ -381,3 +363,9 @@ class Recorder:
                 return self.storages.find(tensor) == wanted
 
             self._holders[storage] = holders_of(held, self._stack.frames()[:frames])
+
+
+def _tensors_in(thing: Any) -> list[torch.Tensor]:
+    """What an op is given, or gives: a tensor, or a list of which some may be none."""
+    things = thing if isinstance(thing, list | tuple) else (thing,)
+    return [each for each in things if isinstance(each, torch.Tensor)]
