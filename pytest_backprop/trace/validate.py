@@ -4,7 +4,7 @@ that reads one afterwards may rely on what is checked here, and on nothing else.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ..messages import say
 from ..model import Arg, Items, Recording, Ref
@@ -61,10 +61,8 @@ def _conditions(
             yield all(0 <= i < leaves[value.origin] for i in value.leaf)
     existing = {i for i, value in enumerate(values) if value.origin not in ("op", "constant")}
     for op in ops:
-        touched = [*op.reads, *op.writes]
-        for arg in (*op.args, *op.kwargs.values()):
-            collect_refs(arg, touched)
-        yield existing.issuperset(touched)
+        operands = refs_in((*op.args, *op.kwargs.values()))
+        yield existing.issuperset((*op.reads, *op.writes, *operands))
         yield all(0 <= v < len(values) for v in op.outputs)
         existing.update(op.outputs)
         yield 0 <= op.statement < len(recording.statements)
@@ -102,10 +100,12 @@ def _is_nested(arg: Arg, levels: int) -> bool:
     )
 
 
-def collect_refs(arg: Arg, refs: list[int]) -> None:
-    """Appends the values that an argument refers to, in order."""
-    if isinstance(arg, Ref):
-        refs.append(arg.value)
-    elif isinstance(arg, Items):
-        for item in arg.items:
-            collect_refs(item, refs)
+def refs_in(args: Iterable[Arg]) -> list[int]:
+    """The values that arguments refer to, in order."""
+    refs: list[int] = []
+    for arg in args:
+        if isinstance(arg, Ref):
+            refs.append(arg.value)
+        elif isinstance(arg, Items):
+            refs += refs_in(arg.items)
+    return refs
