@@ -22,10 +22,11 @@ from ..messages import say, say_count
 from ..model import Evidence, Observation, Recording, Scenario, Submission, Tensor
 from ..submission.parse import place_of
 from ..trace.calls import NotReplayable
+from ..trace.forks import decides, may_hide
 from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE, Replayed
 from ..trace.validate import Malformed, check_recording
-from ..trace.verify import Verified, decides, explain, may_hide, refused, replay_paths, verify
+from ..trace.verify import Verified, refused, replay_paths, verify
 
 RECORDED = 1
 """Points that run under the recorder at first: one recording explains all runs of most passes."""
@@ -170,7 +171,7 @@ class Explainer(NamedTuple):
         dtype: str,
     ) -> Method:
         """A method by runs at many points, all recorded."""
-        verified = explain(recordings, runs, many.weights, many.inputs, dtype)
+        verified = verify(recordings, runs, many.weights, many.inputs, dtype)
         method = self._method(verified)
         if len(verified.paths) > 1:
             method = self._branching(verified, many)

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterator, Mapping
 import torch
 from msgspec.structs import replace
 
-from ..model import VALUE, Op, Recording, Value
+from ..model import VALUE, Op, Recording
 from .calls import NotReplayable, refusals
-from .graph import DataFlow, fill_of, op_name
-from .op_table import having, row_of
+from .graph import DataFlow, op_name
+from .op_table import having
 from .replay import CHUNK_BYTES, WIDENED, Program
 
 NOTHING = 2.0**-24
@@ -68,11 +68,6 @@ class Adjoints(Program):
         for position, op in enumerate(ops):
             if op.target == "aten::detach":
                 ops[position] = replace(op, target="aten::alias")
-            elif typed_zero and _is_room_of_zeros(op, values):
-                ops[position] = replace(op, target="torch::constant", args=(), kwargs={}, reads=())
-                number = op.outputs[0]
-                zeros = (0.0,) * math.prod(values[number].shape)
-                values[number] = replace(values[number], data=zeros)
             elif typed_zero and op_name(op).removesuffix("_") == "mul":
                 factors = tuple(
                     typed_zero if isinstance(arg, int | float) and arg == 0 else arg
@@ -168,11 +163,11 @@ class Adjoints(Program):
             changes, sizes = iter(e), list[torch.Tensor]()
 
             def changed(position: int, v: torch.Tensor) -> torch.Tensor:
-                size = v.detach().abs()
                 if self._typed_zero:
-                    v = v + (size < ROUNDING).to(v.dtype) * self._typed_zero
-                    size = v.detach().abs()
-                sizes.append(size.to(torch.float64))
+                    v = v + (v.detach().abs() < ROUNDING).to(v.dtype) * self._typed_zero
+                if not self.calculates(position):
+                    return v
+                sizes.append(v.detach().abs().to(torch.float64))
                 return v + next(changes).reshape(v.shape).to(v.dtype)
 
             values = self._evaluate(w, x, WIDENED, None, changed)
@@ -192,11 +187,6 @@ class Adjoints(Program):
             adjoints = torch.autograd.grad(s, e, materialize_grads=True) if s.requires_grad else e
         for adjoint, v in zip(adjoints, sizes, strict=True):
             yield adjoint.detach().abs(), v.reshape(adjoint.shape), judged
-
-
-def _is_room_of_zeros(op: Op, values: list[Value]) -> bool:
-    floats = len(op.outputs) == 1 and values[op.outputs[0]].dtype.startswith(FLOATS)
-    return row_of(op_name(op)).is_filling and floats and not op.writes and fill_of(op) == 0
 
 
 @contextlib.contextmanager

@@ -2,9 +2,9 @@
 
 Nothing in a recording is believed: an op is looked up by name among those that are allowed (see
 `op_table`), and the sizes that it asks for are bounded before it runs. The engine's kernels of a
-loss or a layer take sizes and indices on trust, as the engine gives them what forward made: theirs
-are looked at first. (What torch decomposes them into checks its operands, but rounds otherwise
-than the child did.)
+loss or a layer take some sizes and indices on trust, as the engine gives them what forward made:
+these are looked at first. (What torch decomposes them into checks its operands, but rounds
+otherwise than the child did.)
 """
 
 from __future__ import annotations
@@ -91,11 +91,11 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
         return _cast
     if name in ("index_put", "index_put_"):
         return functools.partial(_put, by_any_overload)
+    if op.target in ("aten::view", "aten::_unsafe_view"):
+        return _view
     fills = row.filled_by is not None and name not in OVERWRITES
     if fills and op.args and isinstance(op.args[-1], Ref):
         return _filled
-    if op.target in ("aten::view", "aten::_unsafe_view"):
-        return _view
     takes_tensor_for_number = any(
         isinstance(arg, Ref) and "Tensor" not in str(slot.type)
         for arg, slot in zip(op.args, schema(overload).arguments, strict=False)
@@ -222,70 +222,52 @@ OWN_CALLS: Mapping[str, Callable[..., Any]] = {
 """What stands for the recorder's own ops."""
 
 
-def _softmax_backward(
-    kernel: Callable[..., Any],
-    grad: torch.Tensor,
-    output: torch.Tensor,
-    dim: int,
-    dtype: torch.dtype,
-) -> Any:
-    _require(grad.shape == output.shape)
-    return kernel(grad, output, dim, output.dtype)
+def _same_shape(grad: torch.Tensor, output: torch.Tensor, *_: Any) -> bool:
+    return grad.shape == output.shape
 
 
-def _nll_loss_backward(
+def _classes_are_there(
     grad: torch.Tensor,
     scores: torch.Tensor,
     target: torch.Tensor,
     weight: torch.Tensor | None,
     reduction: int,
     ignore_index: int,
-    total_weight: torch.Tensor,
-) -> Any:
-    classes = scores.shape[-1]
-    _require(scores.dim() in (1, 2) and target.shape == scores.shape[:-1])
-    _require(grad.shape in ((), target.shape) and total_weight.numel() == 1)
-    _require(weight is None or weight.shape == (classes,))
+    *_: Any,
+) -> bool:
     counted = torch.where(target != ignore_index, target, 0)
-    _require(torch.equal(counted.clamp(0, classes - 1), counted))
-    return torch.ops.aten.nll_loss_backward(
-        grad, scores, target, weight, reduction, ignore_index, total_weight
-    )
+    return torch.equal(counted.clamp(0, scores.shape[-1] - 1), counted)
 
 
-def _layer_norm_backward(
+def _rows_are_there(
     grad: torch.Tensor,
     layer_input: torch.Tensor,
     shape: Sequence[int],
     mean: torch.Tensor,
     rstd: torch.Tensor,
-    weight: torch.Tensor | None,
-    bias: torch.Tensor | None,
-    mask: Sequence[bool],
-) -> Any:
-    rows = layer_input.dim() - len(shape)
-    _require(rows >= 0 and tuple(layer_input.shape[rows:]) == tuple(shape))
-    _require(grad.shape == layer_input.shape)
-    _require(mean.numel() == rstd.numel() == math.prod(layer_input.shape[:rows]))
-    _require(all(each is None or each.shape == tuple(shape) for each in (weight, bias)))
-    return torch.ops.aten.native_layer_norm_backward(
-        grad, layer_input, shape, mean, rstd, weight, bias, mask
-    )
+    *_: Any,
+) -> bool:
+    rows = math.prod(layer_input.shape[: layer_input.dim() - len(shape)])
+    return grad.shape == layer_input.shape and mean.numel() == rstd.numel() == rows
 
 
-def _require(sound: bool) -> None:
-    """Raises ValueError for operands that the engine cannot have given."""
-    if not sound:
+SOUND: Mapping[str, Callable[..., bool]] = {
+    "_softmax_backward_data": _same_shape,
+    "_log_softmax_backward_data": _same_shape,
+    "nll_loss_backward": _classes_are_there,
+    "native_layer_norm_backward": _rows_are_there,
+}
+"""By the name of a kernel of the engine's, whether operands are sound of which torch itself does
+not look at all."""
+
+
+def _if_sound(name: str, *args: Any) -> Any:
+    """What a kernel gives. Raises ValueError for operands that the engine cannot have given."""
+    if not SOUND[name](*args):
         raise ValueError("operands of other sizes than the engine gives")
+    return getattr(torch.ops.aten, name)(*args)
 
 
 CHECKED: Mapping[str, Callable[..., Any]] = {
-    **{
-        name: functools.partial(_softmax_backward, getattr(torch.ops.aten, name))
-        for name in ("_softmax_backward_data", "_log_softmax_backward_data")
-    },
-    "nll_loss_backward": _nll_loss_backward,
-    "native_layer_norm_backward": _layer_norm_backward,
+    name: functools.partial(_if_sound, name) for name in SOUND
 }
-"""Kernels of the engine's that are run once their operands have been looked at, by the op's
-name."""

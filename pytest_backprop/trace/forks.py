@@ -1,48 +1,68 @@
-"""Where the runs of a method take different ways: only after a look at a tensor may they.
+"""Runs of a method that take different ways, or differ in the numbers that are typed in.
 
-The recorder notes each truth that Python takes out of a tensor, with the answer. Two runs with the
-same answers so far that go on differently were told by something else which way to go, and what
-told them was not recorded.
+What Python does next is a function of what it has learned: of the answers of its looks at tensors.
+The recorder notes each truth that Python takes out, with the answer. So two runs that have had the
+same answers, and go on differently, were told by something that was not recorded. And ways that
+run the same ops have the same numbers typed in, or a few sets of them: more are calculated, out of
+sight.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from ..model import Arg, Items, Op, Recording, Value
 from .graph import PLAIN_NUMBERS, DataFlow, is_sized_by_values
-from .watched import NUMBERS
+from .watched import COPIES, NUMBERS
 
 DECIDING = NUMBERS - {f"python::{look}" for look in ("storage", "pointer", "dlpack", "apply")}
 """Looks by which Python can decide: not those that give away where a tensor lies."""
 
+SHARED = {f"python::{look}" for look in COPIES - {"tolist"}}
+"""Looks by which Python has a tensor's own memory, and may write there."""
+
+MAX_CONSTANTS = 8
+"""Ways that do the same ops may have so many sets of numbers typed in. More are not typed: such
+numbers are calculated for one region after another, as of an expansion about a point."""
+
 
 def untold(recordings: Sequence[Recording], runs: Sequence[int]) -> set[int]:
     """The recordings, by position, that part from the others where nothing that was looked at
-    differs. `runs` counts the runs of each: of those that part so, the one most taken is left
+    differs. `runs` counts the runs of each: of those that part so, the way most taken is left
     out.
 
     After a look that gives numbers any parting is told: they differ from point to point, and what
     is decided by them is not followed.
     """
-    lost: set[int] = set()
-    groups, position = [([*range(len(recordings))], False)], 0
-    while groups:
-        longer = []
-        for group, is_told in groups:
-            parts: dict[str, list[int]] = {}
-            for index in group:
-                parts.setdefault(_step(recordings[index], position), []).append(index)
-            branches = sorted(parts.values(), key=lambda part: sum(runs[index] for index in part))
-            if len(branches) > 1 and not is_told and not _is_one_look(recordings, group, position):
-                lost.update(*branches[:-1])
-                branches = branches[-1:]
-            longer += [
-                (part, is_told or _gives_numbers(recordings[part[0]], position))
-                for part in branches
-                if len(part) > 1 and position < len(recordings[part[0]].ops)
-            ]
-        groups, position = longer, position + 1
+    if len(recordings) < 2:
+        return set()
+    ways = defaultdict[int, dict[str, int]](dict)
+    """By history the steps that follow it, each with the history that it makes."""
+    taken = Counter[int]()
+    looks = defaultdict[int, set[object]](set)
+    histories = []
+    for recording, count in zip(recordings, runs, strict=True):
+        history, own = 0, [0]
+        for position in range(len(recording.ops) + 1):
+            looks[history].add(_look(recording, position))
+            history = ways[history].setdefault(_step(recording, position), len(taken) + 1)
+            taken[history] += count
+            own.append(history)
+        histories.append(own)
+    lost = set()
+    for index, (recording, own) in enumerate(zip(recordings, histories, strict=True)):
+        steps = zip((*recording.ops, None), itertools.pairwise(own), strict=True)
+        for op, (history, following) in steps:
+            is_told = len(looks[history]) == 1 and None not in looks[history]
+            usual = max(ways[history].values(), key=taken.__getitem__)
+            if following != usual and not is_told:
+                lost.add(index)
+                break
+            if op is not None and _gives_numbers(op, recording.values):
+                break
     return lost
 
 
@@ -56,17 +76,36 @@ def _step(recording: Recording, position: int) -> str:
     return repr((op.target, op.args, op.kwargs, op.outputs, data))
 
 
-def _is_one_look(recordings: Sequence[Recording], group: Sequence[int], position: int) -> bool:
-    """Whether all of a group look at the same value there: then they differ in the answer."""
-    ops = [op for index in group for op in recordings[index].ops[position : position + 1]]
-    looks = {(op.target, op.args[:1]) for op in ops if op.context == "python"}
-    return len(looks) == 1 and all(op.context == "python" for op in ops) and len(ops) == len(group)
+def _look(recording: Recording, position: int) -> object:
+    """The look of Python's at a position, without the answer; None for an op, and past the end."""
+    op = recording.ops[position] if position < len(recording.ops) else None
+    return (op.target, op.args[:1]) if op is not None and op.context == "python" else None
 
 
-def _gives_numbers(recording: Recording, position: int) -> bool:
+def _gives_numbers(op: Op, values: Sequence[Value]) -> bool:
     """Whether Python learns numbers there, or a size that depends on values."""
-    op = recording.ops[position]
-    return op.target in DECIDING or is_sized_by_values(op, recording.values)
+    return op.target in DECIDING or is_sized_by_values(op, values)
+
+
+def decides(recordings: Iterable[Recording]) -> bool:
+    """Whether Python looked, in a way on which the pass may branch, at a tensor that depends on a
+    weight or an input. Then a replay that holds on a few points may still miss a branch. Labels are
+    the same at all points."""
+    for recording in recordings:
+        values = recording.values
+        varying = {value.storage for value in values if value.origin in ("weight", "input")}
+        for op in recording.ops:
+            if varying.isdisjoint(values[v].storage for v in (*op.reads, *op.writes)):
+                continue
+            if op.context == "python" and op.target != "python::repr":
+                return True
+            varying.update(values[v].storage for v in (*op.writes, *op.outputs))
+    return False
+
+
+def contents(recording: Recording) -> tuple[str, frozenset[float]]:
+    """What a recording does, and the numbers in it, as of `structure_and_numbers`."""
+    return structure_and_numbers(recording.ops, recording.values)
 
 
 def structure_and_numbers(
@@ -108,3 +147,20 @@ def numbers_into(flow: DataFlow, output: str) -> frozenset[float]:
     storages = {recording.values[v].storage for v in touched}  # views of one are no ops
     values = [value for value in recording.values if value.storage in storages]
     return structure_and_numbers(ops, values)[1]
+
+
+def may_hide(recordings: Sequence[Recording]) -> bool:
+    """Whether something may have been calculated out of sight: recordings that run the same ops
+    hold too many sets of numbers, or numbers that were not sent along, or memory was given away, in
+    which no op is seen."""
+    sets = defaultdict[str, set[frozenset[float]]](set)
+    for recording in recordings:
+        unsent = any(
+            value.origin in ("constant", "foreign") and len(value.data) != math.prod(value.shape)
+            for value in recording.values
+        )
+        if unsent or any(op.target in SHARED for op in recording.ops):
+            return True
+        structure, numbers = contents(recording)
+        sets[structure].add(numbers)
+    return any(len(each) > MAX_CONSTANTS for each in sets.values())

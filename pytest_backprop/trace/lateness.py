@@ -3,8 +3,7 @@ whole."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -53,104 +52,135 @@ def late_values(flow: DataFlow, loops: Loops = MappingProxyType({})) -> tuple[La
     in their memory. `loops` are those of other runs: in this one a loop may have had a single
     round."""
     recording, exempt = flow.recording, flow.exempt_storages
-    used = list(_used_in_loops(recording))
-    in_loops, own_loops = {life.storage for life, *_ in used}, _by_statement(used)
+    own_loops, in_loops = _by_maker(recording)
     late = []
     for life in recording.lives:
         if life.storage not in exempt:
-            made_by = _made_by(recording, life)
-            loop = set(loops.get(made_by, ()))
+            home = _Home.of(recording, life)
+            loop = set(loops.get(home.maker, ()))
             if life.storage in in_loops:
-                loop.update(own_loops.get(made_by, ()))
-            late.append(_late(recording, life, loop))
+                loop |= own_loops[home.maker]
+            late.append(_late(home, loop))
     return tuple(sorted(filter(None, late), key=lambda value: value.life.born))
 
 
 def loops_of(recordings: Iterable[Recording]) -> Loops:
     """The loops of some recordings of one method."""
-    return _by_statement(itertools.chain.from_iterable(map(_used_in_loops, recordings)))
-
-
-class _Used(NamedTuple):
-    """A value that one statement uses in several rounds, what made it, and the statements that ran
-    between these uses."""
-
-    life: Life
-    made_by: Span | None
-    loop: set[Span | None]
-
-
-def _by_statement(used: Iterable[_Used]) -> Loops:
     loops: dict[Span | None, set[Span | None]] = {}
-    for _, made_by, loop in used:
-        loops.setdefault(made_by, set()).update(loop)
+    for recording in recordings:
+        for maker, loop in _by_maker(recording)[0].items():
+            loops.setdefault(maker, set()).update(loop)
     return loops
 
 
-def _used_in_loops(recording: Recording) -> Iterator[_Used]:
-    runs = {
-        (frame, execution, span)
-        for statement in recording.statements
-        for (frame, execution), span in zip(statement.path, statement.spans, strict=True)
-    }
-    if len({(frame, span) for frame, _, span in runs}) == len(runs):
-        return  # nothing runs twice in one frame
+class _Home(NamedTuple):
+    """A value's life, and the frame that can drop the value: the `depth`-th from the pass inwards,
+    the innermost that ran both when the value was made and when it was last used; none where
+    `depth` is 0."""
+
+    recording: Recording
+    life: Life
+    depth: int
+    frame: int | None
+
+    @classmethod
+    def of(cls, recording: Recording, life: Life) -> _Home:
+        """That of a value."""
+        depth = _shared_frames(recording, life.born, life.last_use)
+        path = _statement(recording, life.born).path
+        return cls(recording, life, depth, path[depth - 1][0] if depth else None)
+
+    def run(self, position: int) -> tuple[int, Span | None] | None:
+        """Which execution of which statement of this frame ran an op, or called what ran it; None
+        where this frame was not running."""
+        statement, level = _statement(self.recording, position), self.depth - 1
+        path = statement.path
+        if level < 0 or len(path) <= level or path[level][0] != self.frame:
+            return None
+        return path[level][1], statement.spans[level]
+
+    @property
+    def maker(self) -> Span | None:
+        """The statement of this frame that made the value."""
+        run = self.run(self.life.born)
+        return None if run is None else run[1]
+
+    def loop(self, uses: Iterable[int]) -> set[Span | None]:
+        """The statements that ran between uses of the value by one statement in several rounds."""
+        loop: set[Span | None] = set()
+        last: dict[Span | None, tuple[int, int]] = {}
+        for position in uses:
+            if position == self.life.born or (run := self.run(position)) is None:
+                continue
+            execution, span = run
+            before, since = last.get(span, (execution, position))
+            last[span] = execution, position
+            if before != execution:
+                runs = map(self.run, range(since, position + 1))
+                loop.update(run[1] for run in runs if run is not None)
+        return loop
+
+
+def _by_maker(recording: Recording) -> tuple[dict[Span | None, set[Span | None]], set[int]]:
+    """The loops in which values are used, by what made the values; and the storages of these."""
     uses: dict[int, list[int]] = {}
     for position, op in enumerate(recording.ops):
         for storage in {recording.values[v].storage for v in (*op.reads, *op.writes)}:
             uses.setdefault(storage, []).append(position)
+    loops: dict[Span | None, set[Span | None]] = {}
+    storages = set[int]()
     for life in recording.lives:
-        depth = _depth(recording, life)
-        if not depth:
+        home = _Home.of(recording, life)
+        if loop := home.loop(uses.get(life.storage, ())):
+            loops.setdefault(home.maker, set()).update(loop)
+            storages.add(life.storage)
+    return loops, storages
+
+
+def _late(home: _Home, loop: Collection[Span | None]) -> Late | None:
+    """The value if it is late. Where its last use is in a loop whose statements are given, those
+    that follow in its round do not count as later ones."""
+    recording, life, depth, _ = home
+    end = _end_of_work(recording)
+    end = end if life.dead_by is None else min(life.dead_by, end)
+    used = _statement(recording, life.last_use)
+    used_by = home.run(life.last_use)
+    in_round = used_by is not None and used_by[1] in loop
+    later: dict[object, int] = {}
+    for position in range(life.last_use + 1, end):
+        if recording.ops[position].context == "python":
             continue
-        frame = _statement(recording, life.born).path[depth - 1][0]
-        loop: set[Span | None] = set()
-        seen: dict[Span | None, tuple[int, int]] = {}
-        for position in uses.get(life.storage, ()):
-            here = _statement(recording, position)
-            if position == life.born or not _is_in(here, depth, frame):
-                continue
-            execution, span = here.path[depth - 1][1], here.spans[depth - 1]
-            before, since = seen.get(span, (execution, position))
-            seen[span] = (execution, position)
-            if before != execution:
-                between = (_statement(recording, p) for p in range(since, position + 1))
-                loop |= {s.spans[depth - 1] for s in between if _is_in(s, depth, frame)}
-        if loop:
-            yield _Used(life, _made_by(recording, life), loop)
-
-
-def _made_by(recording: Recording, life: Life) -> Span | None:
-    """The statement that made a value, in the frame where that could be dropped."""
-    depth = _depth(recording, life)
-    return _statement(recording, life.born).spans[depth - 1] if depth else None
-
-
-def _is_in(statement: Statement, depth: int, frame: int) -> bool:
-    """Whether a statement ran in a frame, the one at `depth` from the pass inwards, or in what that
-    frame called."""
-    return len(statement.path) >= depth and statement.path[depth - 1][0] == frame
-
-
-def _statement(recording: Recording, position: int) -> Statement:
-    return recording.statements[recording.ops[position].statement]
-
-
-def _late(recording: Recording, life: Life, loop: Collection[Span | None]) -> Late | None:
-    depth = _depth(recording, life)
-    late = _later_statements(recording, life, loop)
-    if not late:
+        run = home.run(position)
+        if run is None or used_by is None:  # no frame could drop it, or that has returned
+            in_round = False
+            here: object = _statement(recording, position).path
+            is_later = here != used.path
+        else:
+            here = run[0]
+            is_later = here != used_by[0]
+            if is_later and in_round:
+                in_round = run[1] in loop and _is_below(run[1], used_by[1])
+                is_later = not in_round
+        if is_later:
+            later.setdefault(here, position)
+    if not later:
         return None
-    first = next(iter(late.values()))
+    first = next(iter(later.values()))
     running = min(depth, _shared_frames(recording, life.last_use, first))
     if life.last_use == life.born:  # a helper gave it to a caller that has no use for it
         depth = running
-    spans = _statement(recording, life.last_use).spans
-    span = spans[depth - 1] if 0 < depth <= len(spans) else None
+    span = used.spans[depth - 1] if depth else None
     if span not in loop:
-        return Late(life, first, len(late), span, running)
+        return Late(life, first, len(later), span, running)
     last = max((s for s in loop if s is not None), key=lambda s: (s.unit, s.end_line))
-    return Late(life, first, len(late), last, running, is_in_loop=True)
+    return Late(life, first, len(later), last, running, is_in_loop=True)
+
+
+def _is_below(one: Span | None, another: Span | None) -> bool:
+    """Whether a statement stands below another: in a round of a loop it comes after it."""
+    if one is None or another is None or one.unit != another.unit:
+        return False
+    return (one.line, one.column) > (another.line, another.column)
 
 
 def next_statements(recording: Recording, position: int) -> tuple[Span | None, ...]:
@@ -170,20 +200,15 @@ def next_statements(recording: Recording, position: int) -> tuple[Span | None, .
     return tuple(spans)
 
 
-def _depth(recording: Recording, life: Life) -> int:
-    """How many frames, from the pass inwards, ran both when it was made and when last used."""
-    return _shared_frames(recording, life.born, life.last_use)
+def _statement(recording: Recording, position: int) -> Statement:
+    return recording.statements[recording.ops[position].statement]
 
 
 def _shared_frames(recording: Recording, one: int, another: int) -> int:
     """How many frames, from the pass inwards, ran both ops, given by position."""
-    depth = 0
     paths = [_statement(recording, op).path for op in (one, another)]
-    for (frame, _), (other, _) in zip(*paths, strict=False):
-        if frame != other:
-            break
-        depth += 1
-    return depth
+    same = [own[0] == other[0] for own, other in zip(*paths, strict=False)]
+    return [*same, False].index(False)
 
 
 def _end_of_work(recording: Recording) -> int:
@@ -194,48 +219,6 @@ def _end_of_work(recording: Recording) -> int:
     while end and (op := recording.ops[end - 1]) and op_name(op) in VIEWS and result in op.outputs:
         end, result = end - 1, op.reads[0]
     return end
-
-
-def _later_statements(
-    recording: Recording, life: Life, loop: Collection[Span | None] = ()
-) -> dict[object, int]:
-    """Statements that ran an op while the value outlived its last use, each with its first op.
-    Where that use is in a loop whose statements are given, those that follow in its round are left
-    out."""
-    ops = recording.ops
-    end = _end_of_work(recording)
-    end = end if life.dead_by is None else min(life.dead_by, end)
-    depth = _depth(recording, life)
-    statement = _statement(recording, life.last_use)
-    used, span = statement.path, statement.spans[depth - 1] if depth else None
-    in_round = depth > 0 and span in loop
-    later: dict[object, int] = {}
-    for position in range(life.last_use + 1, end):
-        if ops[position].context == "python":
-            continue
-        statement = recording.statements[ops[position].statement]
-        path = statement.path
-        if not depth or not _is_in(statement, depth, used[depth - 1][0]):
-            here: object = path  # no frame could drop it, or that has returned
-            in_round = False
-            is_later = path != used
-        else:
-            here = path[depth - 1]
-            is_later = here != used[depth - 1]
-            if is_later and in_round:
-                then = statement.spans[depth - 1]
-                in_round = then in loop and _is_below(then, span)
-                is_later = not in_round
-        if is_later:
-            later.setdefault(here, position)
-    return later
-
-
-def _is_below(one: Span | None, another: Span | None) -> bool:
-    """Whether a statement stands below another: in a round of a loop it comes after it."""
-    if one is None or another is None or one.unit != another.unit:
-        return False
-    return (one.line, one.column) > (another.line, another.column)
 
 
 class Copy(NamedTuple):

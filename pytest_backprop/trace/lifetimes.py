@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import FrameType, FunctionType
 from typing import Any
 
@@ -101,32 +101,27 @@ class StorageWatch:
         self._weak.clear()
         self._numbers.clear()
 
+    def holders(self, number: int, frames: list[FrameType]) -> tuple[str, ...]:
+        """Names in these frames that lead to a tensor in a storage: locals, list and dict entries,
+        attributes, variables of closures. At most `MAX_NAMES`, shallow ones first.
 
-def holders_of(wanted: Callable[[torch.Tensor], bool], frames: list[FrameType]) -> tuple[str, ...]:
-    """Names that lead to a tensor for which `wanted` is true: locals, list and dict entries,
-    attributes, variables of closures. At most `MAX_NAMES`, shallow ones first.
-
-    Reading a frame's locals copies them before Python 3.13, so a pass in which holders were looked
-    up is not judged for releases.
-    """
-    names: list[str] = []
-    level: list[tuple[str, Any]] = []
-    for frame in frames:
-        level.extend(dict(frame.f_locals).items())
-    seen: set[int] = set()
-    for _ in range(MAX_DEPTH):
-        deeper: list[tuple[str, Any]] = []
-        for name, thing in level:
-            if isinstance(thing, torch.Tensor):
-                if wanted(thing) and name not in names:
-                    names.append(name.encode("utf-8", "replace").decode())
-                continue
-            if id(thing) in seen or len(seen) > MAX_LOOKED_AT:
-                continue
-            seen.add(id(thing))
-            deeper.extend(_parts(name, thing))
-        level = deeper
-    return tuple(names[:MAX_NAMES])
+        Reading a frame's locals copies them before Python 3.13, so a pass in which holders were
+        looked up is not judged for releases.
+        """
+        names: dict[str, None] = {}
+        level = [item for frame in frames for item in dict(frame.f_locals).items()]
+        seen: set[int] = set()
+        for _ in range(MAX_DEPTH):
+            deeper: list[tuple[str, Any]] = []
+            for name, thing in level:
+                if isinstance(thing, torch.Tensor):
+                    if self.find(thing) == number:
+                        names[name.encode("utf-8", "replace").decode()] = None
+                elif id(thing) not in seen and len(seen) <= MAX_LOOKED_AT:
+                    seen.add(id(thing))
+                    deeper.extend(_parts(name, thing))
+            level = deeper
+        return tuple(names)[:MAX_NAMES]
 
 
 def _parts(name: str, thing: Any) -> Iterator[tuple[str, Any]]:

@@ -14,9 +14,8 @@ other threads; ops while printing (torch hides them).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from sys import _getframe
-from types import FrameType
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 import torch
 from msgspec.structs import replace
@@ -37,18 +36,18 @@ from ..model import (
 )
 from ..model.recording import Origin
 from . import watched
-from .breaches import Breaches
-from .lifetimes import StorageWatch, holders_of
+from .lifetimes import StorageWatch
 from .stack import Reading, StackReader
-from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size, collect_refs
+from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size, refs_in
 from .values import PulledNumbers, ValueTable, numbers_in, python_data
 from .watch import Watch
 
+T = TypeVar("T")
 Watched = Mapping[int, Sequence[tuple[int, int]]]
 """By the position of an op: storages whose names are looked for then, each in so many frames."""
 
 
-class Recorder:
+class Recorder(Watch):
     """Records one run of a student's method. One recorder records one run::
 
         recorder = Recorder(StackReader(codes, lambda unit, line, column: None), lambda site: None)
@@ -67,23 +66,21 @@ class Recorder:
         name_of: Callable[[Span], str | None],
         watch: Watched | None = None,
     ) -> None:
+        super().__init__(stack)
         self.finished: Recording | None = None
         """The recording, once `finish` was called."""
-        self._stack = stack
         self._name_of = name_of
-        self._watch = watch or {}
+        self._sought = watch or {}
         self.storages = StorageWatch()
         self._values = ValueTable()
         self._ops: list[Op] = []
         self._live: list[int] = []
         self._statements: dict[tuple[tuple[int, int], ...], int] = {}
         self._statement_list: list[Statement] = []
-        self.breaches = Breaches()
         self._pulled = PulledNumbers()
         self._holders: dict[int, tuple[str, ...]] = {}
         self._assembly: Arg = None
         self._looking = False
-        self._base: FrameType | None = _getframe()
         self._phases: list[tuple[str, int]] = []
 
     def leaf(self, tensor: torch.Tensor, origin: Origin, elements: Sequence[int]) -> None:
@@ -91,16 +88,11 @@ class Recorder:
         storage, _ = self.storages.number(tensor)
         self._values.add(tensor, storage, origin, leaf=tuple(elements))
 
-    def run(self, call: Callable[[], Any]) -> Any:
-        """Calls `call` under both modes and gives back what it returns."""
-        self._base = _getframe()
+    def run(self, call: Callable[[], T]) -> T:
+        """The same, recorded."""
         try:
-            ops = watched.Ops(self)
-            with Watch(self.breaches, self._stack).on(), ops, watched.Calls(self, ops):
-                return call()
+            return super().run(call)
         finally:
-            self._stack.forget()
-            self._base = None  # the frame holds what ran
             self.storages.poll(len(self._ops))
 
     def phase(self, name: str) -> None:
@@ -161,38 +153,39 @@ class Recorder:
             return func(*args, **kwargs)  # a view from here on: seen when it is used
         reading = self._read()
         self.storages.poll(position)
-        if position in self._watch:
-            self._look_for_holders(self._watch[position])
-        context = self.breaches.context_of(target, reading)
-        reads: list[int] = []
+        for storage, frames in self._sought.get(position, ()):
+            self._holders[storage] = self.storages.holders(storage, self._stack.frames()[:frames])
+        context = self.breaches.context_of(reading)
         if target == "aten::_local_scalar_dense":
             if not self._looking and self._assembly is None:
                 # taken out by torch itself: `torch.full((1,), dw0)`, inside `torch.allclose`
                 self._look("bool" if args[0].dtype == torch.bool else "item", args[0])
             return func(*args, **kwargs)
         lifted = target == "aten::lift_fresh"
-        encoded = () if lifted else tuple([self._encode(arg, reads) for arg in args])
+        encoded = () if lifted else tuple([self._encode(arg) for arg in args])
         named = {
-            key: self._encode(arg, reads)
+            key: self._encode(arg)
             for key, arg in kwargs.items()
             if key not in watched.DROPPED_KWARGS
         }
-        targets = (args[i] if i < len(args) else kwargs.get(key) for i, key in written)
-        changed = [each for each in targets if isinstance(each, torch.Tensor)]
+        targets = [args[i] if i < len(args) else kwargs.get(key) for i, key in written]
+        changed = [each for target in targets for each in _tensors_in(target)]
         self._keep_numbers(changed)
         result = func(*args, **kwargs)
-        if not isinstance(result, torch.Tensor | list | tuple):
+        if not changed and not isinstance(result, torch.Tensor | list | tuple):
             target, context = "python::bool", "python"  # `torch.equal` answers at once
         if lifted:
-            target, encoded, named = self._lifted(result, reads, reading)
+            target, encoded, named = self._lifted(result)
         position = len(self._ops)
         writes = [self._value(each) for each in changed]
-        outputs = self._outputs(result, position, target)
+        outputs = [self._output(each, position, target) for each in _tensors_in(result)]
+        reads = refs_in((*encoded, *named.values()))
         for v in (*reads, *writes):
             self.storages.used(self._values.all[v].storage, position)
         name = None if reading.site is None else self._name_of(reading.site)
-        operands = target, encoded, named
-        self._add(reading, *operands, tuple(reads), tuple(writes), outputs, context, name)
+        self._add(reading, target, encoded, outputs, reads, named, writes, context, name)
+        return result
+
         return result
 
     def on_call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -209,7 +202,7 @@ class Recorder:
             at = watched.ASSEMBLERS[func]
             data = args[at] if len(args) > at else kwargs.get("data", kwargs.get("obj"))
             may_hold_numbers = isinstance(data, torch.Tensor | list | tuple | float)
-            self._assembly = self._encode(data, []) if may_hold_numbers else None
+            self._assembly = self._encode(data) if may_hold_numbers else None
             try:
                 return func(*args, **kwargs)
             finally:
@@ -245,16 +238,9 @@ class Recorder:
         base = self._values.in_storage(storage)
         number = self._values.add(tensor, storage, "op")
         view = self._values.all[number]
-        layout = Items(view.shape), Items(view.strides), view.offset
-        operands = Ref(base), *layout
-        self._add(self._read(), "aten::as_strided", operands, {}, (base,), (), (number,))
+        operands = Ref(base), Items(view.shape), Items(view.strides), view.offset
+        self._add(self._read(), "aten::as_strided", operands, (number,), (base,))
         return number
-
-    def _outputs(self, result: Any, position: int, target: str) -> tuple[int, ...]:
-        results = result if isinstance(result, list | tuple) else (result,)
-        return tuple(
-            [self._output(r, position, target) for r in results if isinstance(r, torch.Tensor)]
-        )
 
     def _output(self, tensor: torch.Tensor, position: int, target: str) -> int:
         number = self._values.find(tensor)
@@ -269,40 +255,29 @@ class Recorder:
 
     # -- operands --------------------------------------------------------------------------
 
-    def _encode(self, arg: Any, reads: list[int]) -> Arg:
+    def _encode(self, arg: Any) -> Arg:
         if isinstance(arg, torch.Tensor):
-            value = self._value(arg)
-            reads.append(value)
-            return Ref(value)
+            return Ref(self._value(arg))
         if arg is None or isinstance(arg, bool | int | str):
             return arg
         if isinstance(arg, float):
             linked = self._linked(arg)
-            if linked is None:
-                return arg
-            reads.append(linked)
-            return Ref(linked)
+            return arg if linked is None else Ref(linked)
         if isinstance(arg, list | tuple):
-            return Items(tuple([self._encode(item, reads) for item in arg]))
+            return Items(tuple([self._encode(item) for item in arg]))
         if isinstance(arg, complex):
             return Complex(arg.real, arg.imag)
         return Symbol(str(arg).removeprefix("torch."))
 
-    def _lifted(
-        self, result: torch.Tensor, reads: list[int], reading: Reading
-    ) -> tuple[str, tuple[Arg, ...], dict[str, Arg]]:
+    def _lifted(self, result: torch.Tensor) -> tuple[str, tuple[Arg, ...], dict[str, Arg]]:
         """What a tensor made by `lift_fresh` was made of. torch.Tensor([..]) and from_numpy come
         here without a call that the function mode sees: their elements are looked up by value."""
-        dtype: dict[str, Arg] = {"dtype": Symbol(str(result.dtype).removeprefix("torch."))}
         parts = self._assembly
         if parts is None and result.numel() <= MAX_ELEMENTS and result.is_floating_point():
-            parts = self._encode(python_data(result), [])
-        refs: list[int] = []
-        collect_refs(parts, refs)
-        if not refs:
+            parts = self._encode(python_data(result))
+        if not refs_in((parts,)):
             return "torch::constant", (), {}
-        reads.extend(refs)
-        return "torch::tensor", (parts,), dtype
+        return "torch::tensor", (parts,), {"dtype": self._encode(result.dtype)}
 
     def _look(self, kind: str, tensor: torch.Tensor) -> int:
         """Python looks at a tensor: a use, but no node. Numbers taken out are remembered."""
@@ -312,9 +287,8 @@ class Recorder:
         self.storages.poll(position)
         self.storages.used(self._values.all[value].storage, position)
         numbers = numbers_in(tensor)
-        answer = self._pulled.answer(kind, numbers)
-        operands = Ref(value), *answer
-        self._add(reading, f"python::{kind}", operands, {}, (value,), (), (), "python")
+        operands = Ref(value), *self._pulled.answer(kind, numbers)
+        self._add(reading, f"python::{kind}", operands, (), (value,), context="python")
         if kind in ("item", "float") or kind in watched.COPIES:
             self._pulled.take(value, numbers, tensor.dtype)
         return value
@@ -341,43 +315,36 @@ class Recorder:
         number = self._values.add_element(value)
         reading = self._read()
         self.storages.poll(len(self._ops))  # what is gone by now was not alive when this ran
-        operands = Ref(value), element
-        self._add(reading, "torch::element", operands, {}, (value,), (), (number,))
+        self._add(reading, "torch::element", (Ref(value), element), (number,), (value,))
         return number
 
     # -- bookkeeping -----------------------------------------------------------------------
-
-    def _read(self) -> Reading:
-        return self._stack.read(_getframe(2), self._base)
 
     def _add(
         self,
         reading: Reading,
         target: str,
         args: tuple[Arg, ...],
-        kwargs: dict[str, Arg],
-        reads: tuple[int, ...],
-        writes: tuple[int, ...],
-        outputs: tuple[int, ...],
+        outputs: Sequence[int],
+        reads: Sequence[int],
+        kwargs: Mapping[str, Arg] = MappingProxyType({}),
+        writes: Sequence[int] = (),
         context: Context | None = None,
         name: str | None = None,
     ) -> None:
         """Records an op, at the statement and on whose behalf the run stands."""
-        at = self._statement(reading), reading.site, context or reading.context
-        self._ops.append(Op(target, args, kwargs, reads, writes, outputs, *at, name))
-        self._live.append(self.storages.alive)
-
-    def _statement(self, reading: Reading) -> int:
         number = self._statements.get(reading.path)
         if number is None:
             number = self._statements[reading.path] = len(self._statement_list)
             self._statement_list.append(Statement(reading.path, reading.statements))
-        return number
+        places = tuple(reads), tuple(writes), tuple(outputs)
+        on_behalf = context or reading.context
+        op = Op(target, args, dict(kwargs), *places, number, reading.site, on_behalf, name)
+        self._ops.append(op)
+        self._live.append(self.storages.alive)
 
-    def _look_for_holders(self, storages: Sequence[tuple[int, int]]) -> None:
-        for storage, frames in storages:
 
-            def held(tensor: torch.Tensor, wanted: int = storage) -> bool:
-                return self.storages.find(tensor) == wanted
-
-            self._holders[storage] = holders_of(held, self._stack.frames()[:frames])
+def _tensors_in(thing: Any) -> list[torch.Tensor]:
+    """What an op is given, or gives: a tensor, or a list of which some may be none."""
+    things = thing if isinstance(thing, list | tuple) else (thing,)
+    return [each for each in things if isinstance(each, torch.Tensor)]

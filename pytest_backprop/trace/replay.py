@@ -28,8 +28,8 @@ from .calls import (
     not_replayable,
     refusals,
 )
-from .graph import MOVING, SHAPE_ONLY, DataFlow, op_name
-from .op_table import having
+from .graph import MOVING, SHAPE_ONLY, DataFlow, fill_of, op_name
+from .op_table import having, row_of
 from .validate import MAX_OPS, MAX_REPLAYED
 
 CHUNK_BYTES = 64 * 2**20
@@ -42,7 +42,8 @@ ONE_BY_ONE = 512
 TYPED = having("typed")
 
 Change = Callable[[int, torch.Tensor], torch.Tensor]
-"""What an op calculated, by its position, to something near it of the same shape and dtype."""
+"""What an op calculated, or the zeros that it made, by its position, to something near it of the same shape and
+dtype."""
 
 OWN = {
     name: getattr(torch, name)
@@ -79,12 +80,13 @@ class Replayed(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """An op that a replay runs. `spread`: what it makes is written to later, and so must hold one
-    copy a point. `dtype` is what it makes room of."""
+    """An op that a replay runs. `is_new`: it calculates, or makes zeros. `spread`: what it makes is
+    written to later, and so must hold one copy a point. `dtype` is what it makes room of."""
 
     position: int
     op: Op
     call: Callable[..., Any]
+    is_new: bool
     spread: bool
     dtype: str | None
 
@@ -127,7 +129,10 @@ class Program:
             spread = made_here and any(values[v].storage in mutated for v in op.outputs)
             is_typed = op_name(op) in TYPED and op.outputs and op.target.startswith("aten::")
             dtype = values[op.outputs[0]].dtype if is_typed else None
-            self._steps.append(_Step(position, op, callable_of(op, position), spread, dtype))
+            is_room = row_of(op_name(op)).is_filling and not op.writes
+            is_new = self.calculates(position) or (is_room and fill_of(op) == 0)
+            call = callable_of(op, position)
+            self._steps.append(_Step(position, op, call, is_new, spread, dtype))
         for number in wanted:
             value = values[number]
             if math.prod(value.shape) > MAX_REPLAYED:
@@ -140,7 +145,6 @@ class Program:
         }
         """How many numbers each output has."""
         self._wanted = wanted
-        self._views = flow.views
         self._mutated = mutated
         made = [values[v].shape for step in self._steps for v in step.op.outputs]
         self._bytes = 8 * max(1, sum(max(1, math.prod(shape)) for shape in made))
@@ -224,15 +228,11 @@ class Program:
             lacking = torch.full((width,), math.nan, dtype=torch.float64)
             numbers = [point.outputs.get(name, lacking) for point in points]
             rows[name] = torch.stack([row if len(row) == width else lacking for row in numbers])
-        kept: dict[int, list[torch.Tensor]] = {}
-        for point in points:
-            for position, tensor in point.ops.items():
-                kept.setdefault(position, []).append(tensor)
-        steady = {
-            position: torch.stack(parts)
-            for position, parts in kept.items()
-            if len(parts) == len(points) and len({part.shape for part in parts}) == 1
-        }
+        steady = {}
+        for position, first in points[0].ops.items():
+            parts = [part for point in points if (part := point.ops.get(position)) is not None]
+            if len(parts) == len(points) and all(part.shape == first.shape for part in parts):
+                steady[position] = torch.stack(parts)
         return Replayed(rows, steady)
 
     def run_anyhow(
@@ -249,7 +249,7 @@ class Program:
         """Whether an op makes new numbers, which a `Change` may change."""
         op = self._recording.ops[position]
         moves = op_name(op) in MOVING or op_name(op) in SHAPE_ONLY
-        return bool(op.reads) and position not in self._views and not moves
+        return bool(op.reads) and position not in self.flow.views and not moves
 
     def _run_point(
         self,
@@ -301,7 +301,7 @@ class Program:
                     made[number] = made[number].clone()
             elif value.origin == "foreign":
                 made[number] = constant(value, dtypes)
-        for position, op, call, spread, dtype in self._steps:
+        for position, op, call, is_new, spread, dtype in self._steps:
             if op.target == "torch::constant":
                 value = values[op.outputs[0]]
                 result = constant(value, dtypes)
@@ -322,7 +322,7 @@ class Program:
                     raise Unsupported(reason, position)
                 if spread and number not in made and not op.writes:
                     tensor = tensor + zero.to(tensor.dtype)
-                if change is not None and tensor.is_floating_point() and self.calculates(position):
+                if change is not None and tensor.is_floating_point() and is_new:
                     new = change(position, tensor)
                     tensor = tensor.copy_(new) if op.writes else new
                 made[number] = tensor

@@ -1,30 +1,20 @@
-"""Private names of torch: all that the package uses, each with what it is for and what is done
-without it. No other module has one. The recorder cannot do without what is here, but for what says
-otherwise; a torch that lacks a name says so where that name is imported from here.
-"""
+"""Private names of torch: all that the package uses, each with what it is for. No other module has
+one. Each is taken before a student's code can replace it."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Callable, Iterator
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 
-class _Lacking(NamedTuple):
-    path: str
-
-
 def _at(path: str) -> Any:
-    """What torch has there, taken before a student's code can replace it."""
-    try:
-        return functools.reduce(getattr, path.split("."), torch)
-    except AttributeError:
-        return _Lacking(f"torch.{path}")
+    """What torch has there."""
+    return attrgetter(path)(torch)
 
 
 # -- storages: when each dies. Taking `torch.Tensor` for its storage would not tell, see `lifetimes`
@@ -55,7 +45,7 @@ run_backward: Callable[..., Any] = _at("autograd.Variable._execution_engine.run_
 
 class DispatchMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """A mode that sees ops, without torch's compiler: torch would wrap the handler and import that,
-    1.4 s, on the first op. A torch that does not ask loses these seconds."""
+    1.4 s, on the first op."""
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
@@ -83,39 +73,35 @@ top_saved_tensors_hooks: Callable[[bool], Any] = _at(
 
 
 def has_hooks(leaf: torch.Tensor) -> bool:
-    """Whether hooks of a tensor are left behind. A torch that keeps them elsewhere shows none."""
-    kept = ("_backward_hooks", "_post_accumulate_grad_hooks")
-    return any(getattr(leaf, name, None) for name in kept)
+    """Whether hooks of a tensor are left behind."""
+    hooks: Any = leaf._backward_hooks or leaf._post_accumulate_grad_hooks
+    return bool(hooks)
 
 
 @contextlib.contextmanager
 def hooks_kept() -> Iterator[None]:
     """Inside, `torch.vmap` and `torch.func`, which want no hooks of saved tensors, leave those that
-    are there, and do not refuse. Where torch has no such switch, they refuse."""
-    autograd, name = torch._C._autograd, "_saved_tensors_hooks_disable"
-    disable = getattr(autograd, name, None)
-    if disable is None:
-        yield
-        return
-    setattr(autograd, name, lambda message, *_: disable(message, False))
+    are there, and do not refuse."""
+    autograd: Any = torch._C._autograd
+    disable = autograd._saved_tensors_hooks_disable
+    autograd._saved_tensors_hooks_disable = lambda message, *_: disable(message, False)
     try:
         yield
     finally:
-        setattr(autograd, name, disable)
+        autograd._saved_tensors_hooks_disable = disable
 
 
-# -- what differentiates unseen: functions that the guard is put before. One that torch lacks
-# -- nobody can call
+# -- what differentiates unseen: functions that the guard is put before
 
 
-def _present(*paths: str) -> tuple[tuple[Any, str], ...]:
-    owners = [(_at(path.rpartition(".")[0]), path.rpartition(".")[2]) for path in paths]
-    return tuple((owner, name) for owner, name in owners if hasattr(owner, name))
+def _places(*paths: str) -> tuple[tuple[Any, str], ...]:
+    parts = [path.rpartition(".") for path in paths]
+    return tuple((_at(owner), name) for owner, _, name in parts)
 
 
-DUAL_LEVELS = _present("_C._enter_dual_level", "_C._functorch._jvp_increment_nesting")
+DUAL_LEVELS = _places("_C._enter_dual_level", "_C._functorch._jvp_increment_nesting")
 """Without a level no number is dual; on a thread no op of those that make one is seen."""
-PROGRAMS = _present(
+PROGRAMS = _places(
     "_C._create_function_from_graph",
     "_C._jit_differentiate",
     "_C.parse_ir",
@@ -124,23 +110,10 @@ PROGRAMS = _present(
     "_C.CompilationUnit.define",
 )
 """Give torch's compiler a program, as text or as a graph."""
-COMPILERS = _present("_C.CompilationUnit.__init__")
+COMPILERS = _places("_C.CompilationUnit.__init__")
 """The same, by a constructor that reads names from the frame of its caller."""
 
 
 def without_compiler(function: Callable[..., Any]) -> None:
-    """Has a method of an optimizer's run without torch's compiler, whose import takes seconds. A
-    torch that asks for no such mark imports it."""
+    """Has a method of an optimizer's run without torch's compiler, whose import takes seconds."""
     vars(function).setdefault("__dynamo_disable", function)
-
-
-LACKING = {name: held.path for name, held in list(globals().items()) if isinstance(held, _Lacking)}
-"""What this torch does not have."""
-for _name in LACKING:
-    del globals()[_name]
-
-
-def __getattr__(name: str) -> Any:
-    if name in LACKING:
-        raise ImportError(f"torch {torch.__version__} has no {LACKING[name]}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,9 +4,9 @@ that reads one afterwards may rely on what is checked here, and on nothing else.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from ..messages import phrase, say
+from ..messages import say
 from ..model import Arg, Items, Recording, Ref
 
 MAX_OPS = 20_000
@@ -41,48 +41,39 @@ def check_recording(
     """Raises Malformed unless every position is in range, every value is made before it is read,
     leaves are of the `weights` weights and `inputs` inputs, outputs are some of `outputs`, and
     shapes are shapes."""
-    ops, values = recording.ops, recording.values
     check_size(recording)
-    _require(len(recording.lives) <= len(values), phrase("more lives than values"))
-    _require(len(recording.live) == len(ops), phrase("live counts do not match its ops"))
-    _require(recording.outputs.keys() <= set(outputs), phrase("an output that nobody asked for"))
+    if not all(_conditions(recording, {"weight": weights, "input": inputs}, outputs)):
+        raise Malformed(say("its parts do not fit together"))
+
+
+def _conditions(
+    recording: Recording, leaves: Mapping[str, int], outputs: Collection[str]
+) -> Iterator[bool]:
+    ops, values = recording.ops, recording.values
+    yield len(recording.lives) <= len(values)
+    yield len(recording.live) == len(ops)
+    yield recording.outputs.keys() <= set(outputs)
     for value in values:
-        sizes = (*value.shape, *value.strides)
-        is_shape = len(value.shape) == len(value.strides) and min(sizes, default=0) >= 0
-        _require(is_shape, phrase("a bad shape"))
-        _require(value.offset >= 0, phrase("a bad offset"))
-        if value.origin in ("weight", "input"):
-            limit = weights if value.origin == "weight" else inputs
-            _require(len(value.leaf) == math.prod(value.shape), phrase("a leaf of another size"))
-            _require(
-                all(0 <= i < limit for i in value.leaf), phrase("a leaf that is no weight or input")
-            )
+        yield len(value.shape) == len(value.strides)
+        yield min((*value.shape, *value.strides, value.offset)) >= 0
+        if value.origin in leaves:
+            yield len(value.leaf) == math.prod(value.shape)
+            yield all(0 <= i < leaves[value.origin] for i in value.leaf)
     existing = {i for i, value in enumerate(values) if value.origin not in ("op", "constant")}
     for op in ops:
-        touched = [*op.reads, *op.writes]
-        for arg in (*op.args, *op.kwargs.values()):
-            collect_refs(arg, touched)
-        _require(existing.issuperset(touched), phrase("an op reads what is not there"))
-        _require(
-            all(0 <= v < len(values) for v in op.outputs), phrase("an op makes no known value")
-        )
+        operands = refs_in((*op.args, *op.kwargs.values()))
+        yield existing.issuperset((*op.reads, *op.writes, *operands))
+        yield all(0 <= v < len(values) for v in op.outputs)
         existing.update(op.outputs)
-        _require(0 <= op.statement < len(recording.statements), phrase("an op in no statement"))
+        yield 0 <= op.statement < len(recording.statements)
     for statement in recording.statements:
-        _require(
-            len(statement.spans) == len(statement.path), phrase("a statement without its places")
-        )
+        yield len(statement.spans) == len(statement.path)
     for slot in recording.outputs.values():
-        _require(slot.value in existing, phrase("a result that was not made"))
-        size = math.prod(values[slot.value].shape)
-        inside = slot.element is None or 0 <= slot.element < size
-        _require(inside, phrase("a gradient outside its tensor"))
+        yield slot.value in existing
+        yield slot.element is None or 0 <= slot.element < math.prod(values[slot.value].shape)
     for life in recording.lives:
-        _require(0 <= life.born <= life.last_use < len(ops), phrase("a life before its birth"))
-        _require(
-            life.dead_by is None or life.last_use < life.dead_by <= len(ops),
-            phrase("a use after death"),
-        )
+        yield 0 <= life.born <= life.last_use < len(ops)
+        yield life.dead_by is None or life.last_use < life.dead_by <= len(ops)
 
 
 def check_size(recording: Recording) -> None:
@@ -109,15 +100,12 @@ def _is_nested(arg: Arg, levels: int) -> bool:
     )
 
 
-def _require(condition: bool, problem: str) -> None:
-    if not condition:
-        raise Malformed(say(problem))
-
-
-def collect_refs(arg: Arg, refs: list[int]) -> None:
-    """Appends the values that an argument refers to, in order."""
-    if isinstance(arg, Ref):
-        refs.append(arg.value)
-    elif isinstance(arg, Items):
-        for item in arg.items:
-            collect_refs(item, refs)
+def refs_in(args: Iterable[Arg]) -> list[int]:
+    """The values that arguments refer to, in order."""
+    refs: list[int] = []
+    for arg in args:
+        if isinstance(arg, Ref):
+            refs.append(arg.value)
+        elif isinstance(arg, Items):
+            refs += refs_in(arg.items)
+    return refs

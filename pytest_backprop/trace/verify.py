@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
 import torch
@@ -15,10 +15,9 @@ from msgspec.structs import replace
 from ..messages import say
 from ..model import VALUE, Observation, Recording
 from .calls import NotReplayable, Unsupported
-from .forks import numbers_into, structure_and_numbers, untold
+from .forks import MAX_CONSTANTS, contents, numbers_into, untold
 from .replay import OWN, Program, Replayed
 from .validate import MAX_REPLAYED
-from .watched import COPIES
 
 RTOL = 1e-6
 """How closely a replay must give the child's own results. The kernels are the same, so only a
@@ -27,13 +26,6 @@ recording that leaves something out differs."""
 MAX_UNEXPLAINED = 0.02
 """Share of the runs that may stay unexplained, and are then not judged: a number may be typed in
 for one run alone."""
-
-MAX_CONSTANTS = 8
-"""Ways that do the same ops may have so many sets of numbers typed in. More are not typed: such
-numbers are calculated for one region after another, as of an expansion about a point."""
-
-SHARED = {f"python::{look}" for look in COPIES - {"tolist"}}
-"""Looks by which Python has a tensor's own memory, and may write there."""
 
 How = Literal["replayable", "branches", "observed", "unexplained", "faulty"]
 
@@ -109,11 +101,10 @@ class _Runs(NamedTuple):
     dtype: torch.dtype
 
     def path(
-        self, recording: Recording, rows: Sequence[int], reasons: list[NotReplayable]
+        self, recording: Recording, rows: tuple[int, ...], reasons: list[NotReplayable]
     ) -> Path | None:
         """A recording, held against the runs at `rows`: all of it, or the gradients or the value
         alone where the other cannot be replayed; None where nothing can. `reasons` gets why."""
-        rows = tuple(row for row in rows if self.reported[row].fault is None)
         small = {
             name: slot
             for name, slot in recording.outputs.items()
@@ -158,32 +149,28 @@ class _Runs(NamedTuple):
         for row, index in enumerate(at):
             for name in self.reported[index].replayed:
                 reported = self.reported[index].tensor(name)
-                if reported is None and (name not in rows or name == VALUE):
-                    continue
-                if reported is not None and not reported.data and name not in rows:
-                    continue  # it is too large for both
-                if (
-                    reported is None
-                    or name not in rows
-                    or not _same(reported.data, rows[name][row])
-                ):
+                if name not in rows:  # it is none, or too large for both
+                    agrees = reported is None or not reported.data
+                elif reported is None:
+                    agrees = name == VALUE
+                else:
+                    agrees = _same(reported.data, rows[name][row])
+                if not agrees:
                     off.setdefault(name, set()).add(index)
         return off
 
-    def with_equal(self, usual: Path, rows: tuple[int, ...]) -> tuple[Path, tuple[int, ...]]:
-        """The path that most runs took with those of other runs that it explains as well, and the
-        rest.
+    def with_equal(self, path: Path, others: Sequence[int]) -> tuple[Path, tuple[int, ...]]:
+        """A path with those of the other runs that it explains as well, and these.
 
         Where a point makes several values equal, a number that was taken out of a tensor is told
         from none of them, and the run's own recording may name the wrong one."""
         try:
-            other = set().union(*self.differing(usual.program, rows).values())
+            differing = set().union(*self.differing(path.program, others).values())
         except NotReplayable:
-            return usual, rows
-        equal = tuple(row for row in rows if row not in other)
-        explained = {name: (*own, *equal) for name, own in usual.explained.items()}
-        rest = tuple(row for row in rows if row in other)
-        return usual._replace(runs=(*usual.runs, *equal), explained=explained), rest
+            return path, ()
+        equal = tuple(row for row in others if row not in differing)
+        explained = {name: (*own, *equal) for name, own in path.explained.items()}
+        return path._replace(runs=(*path.runs, *equal), explained=explained), equal
 
 
 def verify(
@@ -193,70 +180,50 @@ def verify(
     inputs: torch.Tensor,
     weight_dtype: str,
 ) -> Verified:
-    """Whether the first recording explains all runs: at `weights` (P, W), `inputs` (P, X), float64,
-    representable in the dtype `weight_dtype` of the parameters and in float32."""
+    """Which recording explains which of the runs: at `weights` (P, W), `inputs` (P, X), float64,
+    representable in the dtype `weight_dtype` of the parameters and in float32. Runs without a
+    recording are held against the one that most runs made."""
     if not recordings:
         return Verified("faulty", say("no run of it could be recorded"))
     reasons: list[NotReplayable] = []
     all_runs = _Runs(runs, weights, inputs, OWN.get(weight_dtype, torch.float32))
-    path = all_runs.path(recordings[0], range(len(runs)), reasons)
-    sound = len([run for run in runs if run.fault is None])
-    return _verdict(() if path is None else (path,), sound, reasons)
-
-
-def explain(
-    recordings: Sequence[Recording],
-    runs: Sequence[Observation],
-    weights: torch.Tensor,
-    inputs: torch.Tensor,
-    weight_dtype: str,
-) -> Verified:
-    """Which recording explains which of the runs, all of which were recorded: at `weights` (P, W),
-    `inputs` (P, X), as of `verify`."""
-    all_runs = _Runs(runs, weights, inputs, OWN.get(weight_dtype, torch.float32))
-    reasons: list[NotReplayable] = []
     sound = [index for index, run in enumerate(runs) if run.fault is None]
-    rows: dict[int, list[int]] = {}
+    rows = defaultdict[int | None, list[int]](list)
     for index in sound:
-        if (taken := runs[index].recording) is not None:
-            rows.setdefault(taken, []).append(index)
-    if sum(map(len, rows.values())) < len(sound):
-        reasons.append(Unexplained(say("it runs other ops at every point")))
-    numbers = {taken: _contents(recordings[taken])[1] for taken in rows}
-    occurrences = Counter(number for own in numbers.values() for number in own)
+        rows[runs[index].recording].append(index)
+    unrecorded = rows.pop(None, [])
+    if unrecorded:
+        rows[max(rows, key=lambda taken: len(rows[taken]), default=0)] += unrecorded
     paths: list[Path] = []
-    usual_numbers: frozenset[float] | None = None
-    for taken, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
-        own = tuple(alike)
-        if usual_numbers is not None and numbers[taken] <= usual_numbers:
-            paths[0], own = all_runs.with_equal(paths[0], own)
-        path = all_runs.path(recordings[taken], own, reasons) if own else None
+    equal: tuple[int, ...] = ()
+    for recording, alike in sorted(rows.items(), key=lambda item: -len(item[1])):
+        own = tuple(row for row in alike if row not in equal)
+        path = all_runs.path(recordings[recording or 0], own, reasons) if own else None
         if path is None:
             continue
+        if 2 * len(own) > len(sound) > len(own) and set(path.explained.values()) <= {own}:
+            path, equal = all_runs.with_equal(path, [row for row in sound if row not in own])
         paths.append(path)
-        if 2 * len(own) > len(sound) and all(rows == own for rows in path.explained.values()):
-            usual_numbers = numbers[taken]  # the first, as it comes
     parted = untold([path.recording for path in paths], [len(path.runs) for path in paths])
     if parted:
         reason = say("it takes different ways where nothing that it looked at differs")
         reasons.append(Unexplained(reason))
     paths = [path for index, path in enumerate(paths) if index not in parted]
-    calculated = _calculated(paths, occurrences)
+    calculated = _calculated(paths, recordings)
     if any(calculated):
         reasons.append(Unexplained(say("the numbers in it change from run to run")))
     kept = tuple(path.without(lost) for path, lost in zip(paths, calculated, strict=True))
     return _verdict(kept, len(sound), reasons)
 
 
-def _contents(recording: Recording) -> tuple[str, frozenset[float]]:
-    return structure_and_numbers(recording.ops, recording.values)
-
-
-def _calculated(paths: Sequence[Path], occurrences: Mapping[float, int]) -> list[set[str]]:
+def _calculated(paths: Sequence[Path], recordings: Sequence[Recording]) -> list[set[str]]:
     """For each path the outputs into which numbers go that nobody typed in: of a run that took its
-    way alone, a number that is in no other recording; or one of too many sets of numbers in paths
-    that run the same ops."""
-    structures = [_contents(path.recording)[0] for path in paths]
+    way alone, a number that is in no other of the recordings; or one of too many sets of numbers
+    in paths that run the same ops."""
+    if len(paths) == 1 and len(paths[0].runs) > 1:
+        return [set()]
+    occurrences = Counter(number for each in recordings for number in contents(each)[1])
+    structures = [contents(path.recording)[0] for path in paths]
     numbers = [
         {output: numbers_into(path.program.flow, output) for output in path.explained}
         for path in paths
@@ -274,23 +241,6 @@ def _calculated(paths: Sequence[Path], occurrences: Mapping[float, int]) -> list
         }
         for path, structure, by_output in zip(paths, structures, numbers, strict=True)
     ]
-
-
-def may_hide(recordings: Sequence[Recording]) -> bool:
-    """Whether something may have been calculated out of sight: recordings that run the same ops
-    hold too many sets of numbers, or numbers that were not sent along, or memory was given away, in
-    which no op is seen."""
-    sets = defaultdict[str, set[frozenset[float]]](set)
-    for recording in recordings:
-        unsent = any(
-            value.origin in ("constant", "foreign") and len(value.data) != math.prod(value.shape)
-            for value in recording.values
-        )
-        if unsent or any(op.target in SHARED for op in recording.ops):
-            return True
-        structure, numbers = _contents(recording)
-        sets[structure].add(numbers)
-    return any(len(each) > MAX_CONSTANTS for each in sets.values())
 
 
 def refused(problem: NotReplayable) -> Verified:
@@ -321,22 +271,6 @@ def _verdict(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayabl
     if len(paths) == 1:
         return Verified("replayable", "", paths, outputs)
     return Verified("branches", say("it takes different ways on different points"), paths, outputs)
-
-
-def decides(recordings: Iterable[Recording]) -> bool:
-    """Whether Python looked, in a way on which the pass may branch, at a tensor that depends on a
-    weight or an input. Then a replay that holds on a few points may still miss a branch. Labels are
-    the same at all points."""
-    for recording in recordings:
-        values = recording.values
-        varying = {value.storage for value in values if value.origin in ("weight", "input")}
-        for op in recording.ops:
-            if varying.isdisjoint(values[v].storage for v in (*op.reads, *op.writes)):
-                continue
-            if op.context == "python" and op.target != "python::repr":
-                return True
-            varying.update(values[v].storage for v in (*op.writes, *op.outputs))
-    return False
 
 
 def replay_paths(

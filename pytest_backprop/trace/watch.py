@@ -1,12 +1,11 @@
-"""What differentiates out of the recorder's sight, watched for while a submission is loaded, built
-and run: a computer algebra's derivative, a graph that torch.fx wrote, a program that torch's own
-compiler was given, the engine on another thread, a node of autograd's graph that is called.
+"""What a pass does that a manual pass does not do, and the sensors that see it.
 
-What such a program leaves behind (a formula, a graph, a tree to walk) can be run by code of the
-student's own, op by op, and looks manual then. So it is seen when it is made. Each has one sensor:
-calls of Python functions, and of the engine's method, are seen by a profile function; graphs, dual
-numbers, programs and threads by the functions of torch and Python that make them; a node's rule by
-the tensors that its graph saved.
+A submission is watched while it is loaded, built and run. Two modes see its ops and its calls of
+torch functions (see `watched`). What differentiates elsewhere leaves something behind (a formula, a
+graph, a tree to walk) that code of the student's own can run, op by op, and that looks manual then.
+So it is seen when it is made, by one sensor each: calls of Python functions, and of the engine's
+method, by a profile function; graphs, dual numbers, programs and threads by the functions of torch
+and Python that make them; a node's rule by the tensors that its graph saved.
 """
 
 from __future__ import annotations
@@ -18,16 +17,15 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import torch
 from torch.autograd.graph import saved_tensors_hooks
 
 from ..messages import phrase, say
-from ..model import Breach
-from .breaches import OUT_OF_SIGHT, Breaches
+from ..model import Breach, Context, Span
 from .codes import Codes, is_whole_file
-from .stack import StackReader
+from .stack import Reading, StackReader
 from .torch_private import (
     COMPILERS,
     DUAL_LEVELS,
@@ -35,12 +33,11 @@ from .torch_private import (
     DisableTorchFunction,
     current_graph_task_id,
     hooks_kept,
+    is_torch_function_all_disabled,
     run_backward,
+    top_saved_tensors_hooks,
 )
-from .watched import AUTOGRAD_CALLS, Calls, Ops, schema_of
-
-if TYPE_CHECKING:
-    from .record import Recorder
+from .watched import AUTOGRAD_CALLS, Calls, Ops
 
 T = TypeVar("T")
 AGAINST_LOADING = frozenset(("autograd", "transform", "forward-ad", "hidden-work"))
@@ -86,24 +83,118 @@ THREADS = [
 _profile = sys.setprofile
 _profile_threads: Callable[[Any], None] = threading.setprofile
 
+TRANSFORM = phrase(
+    "`torch.func`, `torch.autograd.functional`, a library that differentiates, "
+    "or code that a program wrote"
+)
+FOREIGN = phrase("the op comes from code that is not in the submission: {name}, compiled as {file}")
+OUT_OF_SIGHT = phrase("it works where nothing watches it: it switches the watch off")
+MAX_NAME = 60
 GRAPH = phrase("a graph of the function, made by `torch.fx`")
 PROGRAM = phrase("a program that torch's compiler is given as text or as a graph")
 
 
-class Watch:
-    """Watches one thread, and those it starts, and notes what differentiates as breaches. Where it
-    `loads`, or no graph of autograd's is made when it begins, none may be read."""
+class Breaches:
+    """Those of one run, each kind and detail once, at its first site."""
 
-    def __init__(self, breaches: Breaches, stack: StackReader, loads: bool = False) -> None:
-        self._breaches = breaches
+    def __init__(self) -> None:
+        self._by_kind: dict[tuple[str, str], Breach] = {}
+        self.engine_task: int | None = None
+        """The run of torch's engine that the exercise itself started; any other is a breach."""
+        self.lets_engine = False
+        """Whether the student's code may call torch's engine, and look at its graph."""
+        self.phased = False
+        """Whether ops outside of the student's code are the grader's own."""
+        self.hooks: tuple[Any, Any] | None = None
+        """What sees a graph of autograd's save and read tensors, while none is to be made."""
+
+    @property
+    def all(self) -> tuple[Breach, ...]:
+        """In the order in which they were met."""
+        return tuple(self._by_kind.values())
+
+    def add(self, kind: str, detail: str, site: Span | None) -> None:
+        """Notes one."""
+        self._by_kind.setdefault((kind, detail), Breach(kind, detail, site))
+
+    def add_engine(self, name: str, site: Span | None) -> None:
+        """Notes a call by which torch itself differentiates, or shows its graph, where that is
+        one."""
+        if not self.lets_engine:
+            self.add("autograd", name, site)
+
+    def context_of(self, reading: Reading) -> Context:
+        """Who runs an op that is about to run, noted if it is not the student."""
+        context = reading.context
+        in_engine = current_graph_task_id() not in (-1, self.engine_task)
+        if self.phased and not reading.path and context == "student" and not in_engine:
+            return "grader"
+        if in_engine and not self.lets_engine:
+            context = "autograd"
+            self.add("autograd", say("the autograd engine ran inside the pass"), reading.site)
+        elif context == "transform":
+            self.add("transform", say(TRANSFORM), reading.site)
+        elif reading.foreign is not None:
+            self._add_foreign(reading.foreign, reading.site)
+        elif in_engine:
+            context = "engine"
+        if is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
+            switched_off = say("it switches off what watches torch functions")
+            self.add("hidden-work", switched_off, reading.site)
+        watched = self.hooks is not None and torch.is_grad_enabled() and context != "transform"
+        if watched and top_saved_tensors_hooks(False) != self.hooks:
+            self.add("hidden-work", say(OUT_OF_SIGHT), reading.site)
+        return context
+
+    def _add_foreign(self, code: CodeType, site: Span | None) -> None:
+        """Once: whoever writes code while it runs can give it any number of names."""
+        if not any(kind == "foreign-code" for kind, _ in self._by_kind):
+            names = code.co_name, code.co_filename.replace("\\", "/").rpartition("/")[2]
+            name, file = (n[:MAX_NAME].encode("utf-8", "replace").decode() for n in names)
+            self.add("foreign-code", say(FOREIGN, name=name, file=file), site)
+
+
+class Watch:
+    """Runs student code, and notes as breaches what differentiates in it, on this thread and on
+    those that it starts. Where it `loads`, or no graph of autograd's is made when it begins, none
+    may be read. A `Recorder` is a watch that keeps the ops, too."""
+
+    def __init__(self, stack: StackReader, loads: bool = False) -> None:
+        self.breaches = Breaches()
         self._stack = stack
         self._loads = loads
         self._packages: dict[int, tuple[CodeType, str]] = {}
         self._armed = False
+        self._base: FrameType | None = None
+
+    def run(self, call: Callable[[], T]) -> T:
+        """What `call` returns. Raises what it raises."""
+        self._base = sys._getframe()
+        ops = Ops(self)
+        try:
+            with self._on(), ops, Calls(self, ops):
+                return call()
+        finally:
+            self._stack.forget()
+            self._base = None  # the frame holds what ran
+
+    def on_op(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """Runs an op that reached the dispatcher."""
+        self.breaches.context_of(self._read())
+        return func(*args, **kwargs)
+
+    def on_call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """Runs a torch function that was called, outside an op."""
+        if func in AUTOGRAD_CALLS:
+            self.breaches.add_engine(AUTOGRAD_CALLS[func], self._read().site)
+        return func(*args, **kwargs)
+
+    def _read(self) -> Reading:
+        return self._stack.read(sys._getframe(2), self._base)
 
     @contextlib.contextmanager
-    def on(self) -> Iterator[None]:
-        """Watches what runs inside."""
+    def _on(self) -> Iterator[None]:
+        """Sees inside what no mode of torch's shows."""
         before, threads_before = sys.getprofile(), threading.getprofile()
         _watches.append(self)
         _profile_threads(self._on_event)  # no mode of torch's reaches another thread
@@ -132,12 +223,13 @@ class Watch:
                 self.note(ran, sys._getframe(1), "autograd")
             return saved
 
-        hooks = self._breaches.hooks = (_saved, read)
+        # torch has detached what is a graph's own result: it saves the tensor itself
+        hooks = self.breaches.hooks = (lambda tensor: tensor, read)
         try:
             with hooks_kept(), saved_tensors_hooks(*hooks):
                 yield
         finally:
-            self._breaches.hooks = None
+            self.breaches.hooks = None
 
     def arm(self) -> None:
         """From here on each call of Python code is looked at: a package to watch is there."""
@@ -146,7 +238,7 @@ class Watch:
 
     def note(self, detail: str, frame: FrameType | None, kind: str = "transform") -> None:
         """A breach, at the line of the student's that led to it."""
-        self._breaches.add(kind, detail, self._stack.line_below(frame))
+        self.breaches.add(kind, detail, self._stack.line_below(frame))
 
     def on_thread(self, frame: FrameType) -> None:
         """A thread is about to start: it is watched too, unless it goes past `threading`."""
@@ -162,7 +254,7 @@ class Watch:
 
     def _on_event(self, frame: FrameType, event: str, callee: Any) -> None:
         if event == "c_call" and getattr(callee, "__name__", "") == ENGINE:
-            if frame.f_code not in ENGINE_CALLERS and not self._breaches.lets_engine:
+            if frame.f_code not in ENGINE_CALLERS and not self.breaches.lets_engine:
                 self.note(say("the autograd engine ran in another thread"), frame, "autograd")
         elif event == "call":
             code = frame.f_code
@@ -174,11 +266,6 @@ class Watch:
                     "{package} works out a formula ({name})", package=package, name=code.co_name
                 )
                 self.note(detail, frame)
-
-
-def _saved(tensor: torch.Tensor) -> torch.Tensor:
-    """Itself: torch has detached what is a graph's own result."""
-    return tensor
 
 
 _watches: list[Watch] = []
@@ -260,50 +347,20 @@ def stand_guard() -> None:
     sys.meta_path.insert(0, _Arming)
 
 
-class _LoadListener:
-    """Lets everything through, and notes what differentiates."""
-
-    def __init__(self, stack: StackReader, breaches: Breaches) -> None:
-        self._stack = stack
-        self._breaches = breaches
-        self.base: FrameType | None = sys._getframe(1)
-
-    def on_op(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """Looks at whose op it is, and runs it."""
-        reading = self._stack.read(sys._getframe(1), self.base)
-        self._breaches.context_of(schema_of(func)[0], reading)
-        return func(*args, **kwargs)
-
-    def on_call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """Runs a torch function, noted if it calls the engine."""
-        if func in AUTOGRAD_CALLS:
-            site = self._stack.line_below(sys._getframe(1))
-            self._breaches.add("autograd", AUTOGRAD_CALLS[func], site)
-        return func(*args, **kwargs)
-
-
 def watched(work: Callable[[], T], codes: Codes) -> tuple[T, tuple[Breach, ...]]:
     """What `work` returns, and the breaches that are seen while it loads a submission: what
     differentiates there leaves a formula, a graph or numbers that the pass then uses. Raises what
     it raises."""
-    breaches = Breaches()
-    stack = StackReader(codes, lambda *_: None)
-    listener = _LoadListener(stack, breaches)
-    try:
-        ops = Ops(listener)
-        with Watch(breaches, stack, loads=True).on(), ops, Calls(listener, ops):
-            result = work()
-    finally:
-        stack.forget()
-        listener.base = None  # a frame that holds what holds it
-    return result, tuple(breach for breach in breaches.all if breach.kind in AGAINST_LOADING)
+    watch = Watch(StackReader(codes, lambda *_: None), loads=True)
+    result = watch.run(work)
+    return result, tuple(breach for breach in watch.breaches.all if breach.kind in AGAINST_LOADING)
 
 
 def run_engine(
     output: torch.Tensor,
     grad_output: torch.Tensor,
     inputs: Sequence[torch.Tensor],
-    recorder: Recorder | None,
+    recorder: Watch | None,
     create_graph: bool = False,
     keep: bool = False,
 ) -> tuple[torch.Tensor | None, ...]:

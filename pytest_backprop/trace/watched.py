@@ -8,13 +8,15 @@ differentiated by torch itself.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.overrides import TorchFunctionMode
 
 from .torch_private import DispatchMode, schema
+
+if TYPE_CHECKING:
+    from .watch import Watch
 
 ASSEMBLERS = {
     torch.tensor: 0,
@@ -82,25 +84,10 @@ def schema_of(func: Any) -> tuple[str, tuple[tuple[int, str], ...]]:
     return func.name(), written
 
 
-ON_LISTS = "aten::_foreach_"
-IN_LISTS = {"maximum": "clamp_min", "minimum": "clamp_max", "powsum": "linalg__powsum"}
-"""What torch runs on each tensor of a list where that has another name."""
-
-
-class Listener(Protocol):
-    """Who is told. Either method runs what it is told of, and gives its result back."""
-
-    def on_op(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """An op reached the dispatcher."""
-
-    def on_call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """A torch function was called, outside an op."""
-
-
 class Ops(DispatchMode):  # type: ignore[no-untyped-call]
-    """Tells of every op, and is `busy` while it does."""
+    """Has a watch run every op, and is `busy` meanwhile."""
 
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: Watch) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._listener = listener
         self.busy = False
@@ -111,9 +98,6 @@ class Ops(DispatchMode):  # type: ignore[no-untyped-call]
                 composed = func.decompose(*args, **(kwargs or {}))
             if composed is not NotImplemented:
                 return composed
-        if func.name().startswith(ON_LISTS):
-            with self:
-                return one_by_one(func, args, kwargs or {})
         busy, self.busy = self.busy, True
         try:
             return self._listener.on_op(func, args, kwargs or {})
@@ -121,26 +105,10 @@ class Ops(DispatchMode):  # type: ignore[no-untyped-call]
             self.busy = busy
 
 
-def one_by_one(func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any] | None:
-    """What an op on lists of tensors does, as torch does it on a CPU: the op of its name on one
-    after the other."""
-    name = func.name().removeprefix(ON_LISTS).partition(".")[0]
-    plain = name.removesuffix("_")
-    base = getattr(torch.ops.aten, IN_LISTS.get(plain, plain) + name[len(plain) :])
-    count = len(next(arg for arg in args if isinstance(arg, list | tuple)))
-    rows = [arg if isinstance(arg, list | tuple) else [arg] * count for arg in args]
-    if name.startswith(("addcmul", "addcdiv")) and len(rows) > 3:
-        *rows, factors = rows
-        results = [base(*row, value=factor) for *row, factor in zip(*rows, factors, strict=True)]
-    else:
-        results = [base(*row, **kwargs) for row in zip(*rows, strict=True)]
-    return None if name.endswith("_") else results
-
-
 class Calls(TorchFunctionMode):
-    """Tells of every call of a torch function that is not made while telling of an op."""
+    """Has a watch run every torch function that is called, but for those that an op calls."""
 
-    def __init__(self, listener: Listener, ops: Ops) -> None:
+    def __init__(self, listener: Watch, ops: Ops) -> None:
         super().__init__()
         self._listener = listener
         self._ops = ops

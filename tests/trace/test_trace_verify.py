@@ -10,7 +10,7 @@ import pytest
 from trace_lab import evidence, run, settled, source, verified
 
 from pytest_backprop.model import Tensor
-from pytest_backprop.trace.verify import decides
+from pytest_backprop.trace.forks import decides
 
 F = "w0, w1 = self.w\nt = w0 * x1\nu = w1 * x2\ny = t * u + x3\n"
 E = "\nself.w.grad = torch.stack([u * x1, t * x2])\nreturn y"

@@ -14,7 +14,7 @@ from pytest_backprop.processes.protocol import Limits, Ran, Request
 from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.trace.lateness import late_values
 from pytest_backprop.trace.replay import Program, Replayed
-from pytest_backprop.trace.verify import Verified, explain, verify
+from pytest_backprop.trace.verify import Verified, verify
 
 HEAD = """\
 import math
@@ -111,7 +111,7 @@ def settled(body: str, top: str = "", count: int = 80) -> Verified:
     inputs = [[source_.uniform(0.1, 1) for _ in range(3)] for _ in range(count)]
     seen = run_at(source(body, top), weights, inputs)
     at = tensors(weights, inputs)
-    return explain(seen.pass_recordings, seen.pass_runs, *at, seen.weight_dtype)
+    return verify(seen.pass_recordings, seen.pass_runs, *at, seen.weight_dtype)
 
 
 def run_at(text: str, weights: Rows, inputs: Rows) -> Evidence:
