@@ -83,7 +83,7 @@ class Closure:
             for name in ([piece.defines] if piece.defines else piece.names.binds)
         }
         self._end = max((piece.order for piece in chosen), default=len(pieces))
-        self._changes = Changes(pieces, self._binders, self._own_names)
+        self._changes = Changes(pieces, self._own_names)
         self._tests = self._find_tests()
         self._own = [own for piece in chosen for own in self._own_pieces(piece)]
         self._taken: set[Piece] = set()
