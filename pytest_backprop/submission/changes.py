@@ -135,7 +135,11 @@ class Changes:
         """Find the functions, and methods, that change an argument: they do it themselves, or hand
         it to one that does."""
         functions = [
-            (around.name if node.name == "__init__" else node.name, self._read(ast.walk(node)), node)
+            (
+                around.name if node.name == "__init__" else node.name,
+                self._read(ast.walk(node)),
+                node,
+            )
             for piece in pieces
             if piece.defines is not None
             for around in ast.walk(piece.node)
