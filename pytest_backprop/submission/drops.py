@@ -39,13 +39,10 @@ class EarlyDrop(NamedTuple):
 
 class ReleasePlace(NamedTuple):
     """Right after the line `end`. `block`: the first line of the loop or block that ends there,
-    0 where it is a single statement. `statement`: the text after which it has to stand on that
-    line itself. `reads_again`: the line where a name is still read after that, if one is."""
+    0 where it is a single statement."""
 
     end: int
     block: int = 0
-    statement: str = ""
-    reads_again: int | None = None
 
 
 class NameHistory:
@@ -126,8 +123,8 @@ def release_place(
     unit: Unit, maker: Span, used: Span, late: Span, names: tuple[str, ...], in_rounds: bool
 ) -> ReleasePlace | None:
     """Where to drop what the statement `maker` makes, `used` uses last and is alive in `late`,
-    three statements of one function; `in_rounds`: several rounds of a loop use it. None where
-    there is no such place."""
+    three statements of one function, in a line of its own; `in_rounds`: several rounds of a loop
+    use it. None where the text shows no such place."""
     function = _function(unit, used)
     if function is None:
         return None
@@ -157,16 +154,15 @@ def release_place(
         here = {at for at in binds if node not in late_nodes and _is_at(node, at)}
         last = last._replace(node=node) if here else last
         binds -= here
-    if binds:  # elsewhere than below it, in its block
+    first, end = last.node.lineno, end_of(last.node)[0]
+    later = [e for e in history.events if e.at >= (end + 1, 0)]
+    again = [next((e for e in later if e.name == name), None) for name in names]
+    on_its_lines = [n for n in last.block if n.lineno <= end and first <= end_of(n)[0]]
+    if binds or any(e is not None and e.kind == "use" for e in again):  # it is needed elsewhere
         return None
-    place = _place(unit, last, to_late)
-    if place is None:
+    if len(on_its_lines) > 1 or not _begins_line(unit, last.node):
         return None
-    from_ = end_of(last.node) if place.statement else (place.end + 1, 0)
-    later = [e for e in history.events if e.at >= from_]
-    again = (next((e for e in later if e.name == name), None) for name in sorted(names))
-    lines = (event.at[0] for event in again if event is not None and event.kind == "use")
-    return place._replace(reads_again=next(lines, None))
+    return ReleasePlace(end, 0 if not _blocks(last.node) or first == end else first)
 
 
 class _Step(NamedTuple):
@@ -174,22 +170,6 @@ class _Step(NamedTuple):
 
     block: list[ast.stmt]
     node: ast.stmt
-
-
-def _place(unit: Unit, last: _Step, to_late: list[_Step]) -> ReleasePlace | None:
-    first, end = last.node.lineno, end_of(last.node)[0]
-    on_one_line = not _begins_line(unit, last.block[0])
-    for node in last.block:
-        if start_of(node) > end_of(last.node) and node.lineno <= end:
-            on_one_line = on_one_line or node in [step.node for step in to_late]
-            end = end_of(node)[0]
-    is_simple = not _blocks(last.node)
-    if on_one_line:
-        text = ast.get_source_segment(unit.text, last.node)
-        if not is_simple or not text or "\n" in text:
-            return None
-        return ReleasePlace(end_of(last.node)[0], statement=text)
-    return ReleasePlace(end, 0 if is_simple or first == end else first)
 
 
 # -- statements ----------------------------------------------------------------------------
