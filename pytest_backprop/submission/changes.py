@@ -28,14 +28,6 @@ _CHANGING = frozenset(
     "insort_left insort_right setitem delitem iadd ior iconcat update_wrapper".split()
 )
 """Functions of Python's own that change what they are given."""
-_PASSING = frozenset(
-    "zip enumerate reversed iter map filter sorted list tuple dict partial".split()
-)
-"""Functions of Python's own in whose result their arguments are."""
-_CALLING = frozenset(("map", "filter", "partial", "reduce"))
-"""Functions of Python's own that call a method which they are given."""
-_HOLDING = frozenset(dir(MappingProxyType)) | {"setdefault", "pop", "__getitem__"}
-"""Methods whose result may be in the object."""
 _HOLDERS = (
     *(ast.Attribute, ast.Subscript, ast.Starred, ast.NamedExpr, ast.IfExp, ast.BoolOp),
     *(ast.Tuple, ast.List, ast.Set, ast.Dict),
@@ -61,18 +53,17 @@ class Changes:
     """What pieces may change. Classes and functions of the names in `apart` are taken to change
     nothing: what calls them is a test.
 
-    A piece changes what its own code changes, all that it hands to a function which changes an
-    argument, and what the functions change that it may call; and with a name all those in whose
+    A piece changes what its own code changes, the variables that it hands to a function of the
+    submission, and what the functions change that it may call; and with a name all those in whose
     objects its own may be."""
 
     def __init__(self, pieces: Sequence[Piece], apart: Collection[str | None]) -> None:
-        defined = {p.defines for p in pieces if p.defines is not None}
+        defined = self._defined = {p.defines for p in pieces if p.defines is not None}
         self._classes = {p.defines for p in pieces if isinstance(p.node, ast.ClassDef)}
+        nodes = [node for p in pieces if p.defines for node in ast.walk(p.node)]
+        self._functions = {node.name for node in nodes if isinstance(node, DEFINITIONS)}
         rebound = {name for p in pieces if not _is_constant(p.node) for name in p.names.binds}
         self._constants = {name for p in pieces for name in p.names.binds} - rebound
-        self._assigning, self._changing = set(_CHANGING), set(_CHANGING)
-        """Functions that assign to what they are given, and that change it."""
-        self._find_functions(pieces)
         effects: dict[str, set[str]] = defaultdict(set)
         """What the code changes that a call of a name runs."""
         calls: dict[str, set[str]] = defaultdict(set)
@@ -106,7 +97,9 @@ class Changes:
                 self._changers[name].append(piece)
             outer = [*getattr(piece.node, "decorator_list", ()), *getattr(piece.node, "bases", ())]
             named = {n.id for part in outer for n in ast.walk(part) if isinstance(n, ast.Name)}
-            for name in named | self._assigned(code):
+            for function, names in code.handed:
+                named |= names if function in _CHANGING else set()
+            for name in _reached(named | code.assigned, code.sources):
                 self._assigners[name].append(piece)
 
     def of(self, name: str) -> list[Piece]:
@@ -121,41 +114,14 @@ class Changes:
     # -- what code changes ---------------------------------------------------------------------
 
     def _changed(self, code: _Code) -> set[str]:
-        """The names whose objects some code may change, also by the functions that it calls."""
-        handed = (n for f, n in code.handed if f in self._changing or f.endswith("_"))
-        return _reached(code.changed.union(*handed), code.sources)
-
-    def _assigned(self, code: _Code) -> set[str]:
-        """The names whose objects get an attribute or an item, also by the functions that it
-        calls."""
-        handed = (names for function, names in code.handed if function in self._assigning)
-        return _reached(code.assigned.union(*handed), code.sources)
-
-    def _find_functions(self, pieces: Sequence[Piece]) -> None:
-        """Find the functions, and methods, that change an argument: they do it themselves, or hand
-        it to one that does."""
-        functions = [
-            (
-                around.name if node.name == "__init__" else node.name,
-                self._read(ast.walk(node)),
-                node,
-            )
-            for piece in pieces
-            if piece.defines is not None
-            for around in ast.walk(piece.node)
-            if isinstance(around, DEFINITIONS)
-            for node in (around.body if isinstance(around, ast.ClassDef) else [around])
-            if isinstance(node, FUNCTIONS)
-        ]
-        size = -1
-        while size < (size := len(self._assigning) + len(self._changing)):
-            for name, code, node in functions:
-                arguments = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
-                arguments -= {"self", "cls"}
-                if arguments & self._changed(code):
-                    self._changing.add(name)
-                if arguments & self._assigned(code):
-                    self._assigning.add(name)
+        """The names whose objects some code may change, also by what it hands to functions."""
+        changed = set(code.changed)
+        for function, names in code.handed:
+            if function in _CHANGING or function.endswith("_"):
+                changed |= names
+            elif function in self._functions:
+                changed |= names - self._defined
+        return _reached(changed, code.sources)
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -196,8 +162,6 @@ class Changes:
         if name == "exec":
             code.changed.add(_root(node.args[1]) if len(node.args) > 1 else NAMESPACE)
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-        if name in _CALLING:
-            code.changed.update(_root(v) for v in arguments if isinstance(v, ast.Attribute))
         code.handed.append((name, set().union(*map(self._sources, arguments))))
 
     def _sources(self, value: ast.expr) -> set[str]:
@@ -210,14 +174,10 @@ class Changes:
                 roots |= {node.id} - self._constants
             elif isinstance(node, _HOLDERS):
                 pending += ast.iter_child_nodes(node)
-            elif isinstance(node, ast.Call):
-                root = _root(node)
-                if isinstance(node.func, ast.Attribute) and node.func.attr in _HOLDING:
-                    pending.append(node.func.value)
-                if root == NAMESPACE:
-                    roots.add(NAMESPACE)
-                elif root in _PASSING or root in self._classes or _last(node.func) == "partial":
-                    pending += [*node.args, *(keyword.value for keyword in node.keywords)]
+            elif isinstance(node, ast.Call) and _root(node) == NAMESPACE:
+                roots.add(NAMESPACE)
+            elif isinstance(node, ast.Call) and _root(node) in self._classes:
+                pending += [*node.args, *(keyword.value for keyword in node.keywords)]
         return roots
 
 
