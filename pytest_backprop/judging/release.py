@@ -91,37 +91,17 @@ def _hint(case: PassCase, late: Late) -> str:
     place = _place(case, late)
     if place is None:
         return say("drop it right after its last use")
-    line, reader = place.end, place.reads_again
-    if reader is not None:
-        return say(
-            "drop it right after line {line}; line {later} reads it once more, without calculating "
-            "with it: read that before it is dropped",
-            line=line,
-            later=reader,
-        )
     plain = 0 < len(names) < MAX_NAMES and all(name.isidentifier() for name in names)
-    drop = " = ".join([*names, "None"])
-    if not plain:
-        if place.block:
-            return say(
-                "drop it after the block of lines {first} to {line}", first=place.block, line=line
-            )
-        return say("drop it right after line {line}", line=line)
-    if place.statement:
+    code, words = " = ".join([*names, "None"]), {"first": place.block, "line": place.end}
+    if place.block and plain:
         return say(
-            "drop it on line {line}, right after `{statement}`: `{code}`",
-            line=line,
-            statement=place.statement,
-            code=drop,
+            "drop it after the block of lines {first} to {line}: `{code}`", code=code, **words
         )
     if place.block:
-        return say(
-            "drop it after the block of lines {first} to {line}: `{code}`",
-            first=place.block,
-            line=line,
-            code=drop,
-        )
-    return say("drop it right after line {line}: `{code}`", line=line, code=drop)
+        return say("drop it after the block of lines {first} to {line}", **words)
+    if plain:
+        return say("drop it right after line {line}: `{code}`", code=code, **words)
+    return say("drop it right after line {line}", **words)
 
 
 def _place(case: PassCase, late: Late) -> ReleasePlace | None:

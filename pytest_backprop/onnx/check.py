@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import msgspec
-import torch
 
 from ..exercises.functions.bank import Variant
 from ..judging.case import Case
@@ -24,7 +23,7 @@ from ..judging.credit import by_findings
 from ..messages import phrase, say
 from ..model import VALUE, Basis, CheckResult, CheckRules, Finding
 from .model_file import FoundModel
-from .models import ModelCase, ModelRun, Models
+from .models import ModelCase, Models
 from .protocol import ModelProblem
 
 ID = "onnx"
@@ -48,10 +47,10 @@ class JudgedModels(Models):
 
 
 def judge(model: ModelCase, case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when the model runs in onnx's reference evaluator and gives the variant's values.
+    """Passes when the model runs in onnx's reference evaluator and gives the variant's values, with
+    the weights that stand in it.
 
-    Points have weights of their own, so the model must have its weights as inputs or initializers.
-    A model that has them folded into constants is not judged.
+    A model that has all of them folded into constants is not judged.
     """
     name = say("the export of forward") if model.name is None else model.name
     export = _export_line(case, model)
@@ -61,7 +60,8 @@ def judge(model: ModelCase, case: Case, rules: CheckRules) -> CheckResult:
         message, hint = _message(model.problem, name), _hint(model.problem, export)
         finding = Finding(model.problem.kind, message, place=model.place, hint=hint)
         return CheckResult(ID, "failed", 0.0, message, BASIS, (finding,))
-    if model.run is None:
+    expected, values = model.expected, model.values
+    if expected is None or values is None:
         reason = say(
             "{name} has its weights neither as initializers nor as inputs: they are folded into "
             "constants",
@@ -69,26 +69,28 @@ def judge(model: ModelCase, case: Case, rules: CheckRules) -> CheckResult:
         )
         hint = say("export with the weights left as they are: `{line}`", line=export)
         return not_judged(reason, Finding("folded-weights", reason, "note", hint=hint))
-    points = _points(case, model.run)
+    points = expected.judged & told_by_single(expected, case.tolerance, [VALUE])
     if no_points(points):
         return not_judged(say("no point was well-conditioned"))
     facts: dict[str, object] = {"ops": list(model.ops), "file": model.name}
-    difference = _difference(case, model.run, points, facts)
-    if difference is None:
-        message, notes = say("{name} is the variant", name=name), model.notes
-        return CheckResult(ID, "passed", 1.0, message, BASIS, notes, facts)
-    if _is_right(case, model.own_run, facts):
-        weights = zip(case.weight_names, model.own_weights or (), strict=False)
-        shown = ", ".join(f"{weight}={value:.6g}" for weight, value in weights)
-        note = say("its weights are folded into constants: {weights}", weights=shown)
-        notes = (Finding("folded-weights", note, "note"), *model.notes)
-        message = say("{name} is the variant, at the weights in it", name=name)
-        return CheckResult(ID, "passed", 1.0, message, BASIS, notes, facts)
+    right = expected.outputs[VALUE][:, 0]
+    # with the wider allowance, as for values of the child's own
+    case = replace(case, tolerance=observed_tolerance(case.tolerance))
+    regular = points & ~on_singularities(values, points, expected.regimes)
+    worst = mismatch(values, right, regular, case.tolerance, expected.regimes)
+    if worst is None:
+        facts |= {"points": int(points.sum()), "of": len(points)}
+        message = say("{name} is the variant", name=name)
+        return CheckResult(ID, "passed", 1.0, message, BASIS, model.notes, facts)
+    difference = Difference(0, worst, values, right, regular)
+    facts |= details(case, expected, difference, "forward")
+    facts.pop("reproducer", None)  # it runs the module, not the model
     if model.name is None:
         hint = say("compare the expression in forward with the variant, operation by operation")
     else:
         hint = say("check that forward is the variant, then export it again: `{line}`", line=export)
-    message = say("{name} does not give the variant's value: {text}", name=name, text=difference)
+    text = describe(case, expected, difference)
+    message = say("{name} does not give the variant's value: {text}", name=name, text=text)
     wrong = Finding("wrong-value", message, hint=hint)
     return by_findings(ID, rules, [wrong], "", facts, basis=BASIS)
 
@@ -97,37 +99,6 @@ def not_judged(reason: str, *findings: Finding) -> CheckResult:
     """A verdict that costs nothing."""
     message = say("not judged: {reason}", reason=reason)
     return CheckResult(ID, "not_judged", 0.0, message, BASIS, findings, {"reason": reason})
-
-
-def _points(case: Case, run: ModelRun) -> torch.Tensor:
-    """Where a model's value is judged, which is single precision."""
-    return run.expected.judged & told_by_single(run.expected, case.tolerance, [VALUE])
-
-
-def _is_right(case: Case, run: ModelRun | None, facts: dict[str, object]) -> bool:
-    if run is None:
-        return False
-    points = _points(case, run)
-    return not no_points(points) and _difference(case, run, points, facts) is None
-
-
-def _difference(
-    case: Case, run: ModelRun, points: torch.Tensor, facts: dict[str, object]
-) -> str | None:
-    """How the values differ, None when they are right: with the wider allowance, as for values of
-    the child's own."""
-    expected, values = run
-    right = expected.outputs[VALUE][:, 0]
-    case = replace(case, tolerance=observed_tolerance(case.tolerance))
-    regular = points & ~on_singularities(values, points, expected.regimes)
-    worst = mismatch(values, right, regular, case.tolerance, expected.regimes)
-    if worst is None:
-        facts |= {"points": int(points.sum()), "of": len(points)}
-        return None
-    difference = Difference(0, worst, values, right, regular)
-    facts |= details(case, expected, difference, "forward")
-    facts.pop("reproducer", None)  # it runs the module, not the model
-    return describe(case, expected, difference)
 
 
 # -- words ----------------------------------------------------------------------------------
@@ -151,11 +122,7 @@ MESSAGES = {
         "{name} has no input for {about}: its value at export is baked in, or forward does not use "
         "it (inputs of the model: {inputs})"
     ),
-    "unused-input": phrase("{name} takes {about} and does not use it"),
     "wrong-inputs": phrase("{name} has other inputs than the variant: {reason}"),
-    "wrong-dtype": phrase(
-        "the input {about} of {name} has the type {reason}, not float32 or float64"
-    ),
     "wrong-output": phrase("{name} does not give one floating-point number: {reason}"),
     "cannot-run": phrase("onnx's reference evaluator cannot run {name}: {reason}"),
     "cannot-export": phrase("forward cannot be exported: {reason}"),

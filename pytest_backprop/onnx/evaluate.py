@@ -7,11 +7,9 @@ end that.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import onnx
 import onnx.parser
 from msgspec.msgpack import Decoder
 from onnx.reference import ReferenceEvaluator
@@ -21,15 +19,7 @@ from ..processes import sandbox
 from ..processes.protocol import Broke, Limits
 from ..processes.seal import hide_modules
 from ..processes.zygote import ForkServer
-from .evaluation import (
-    BadModel,
-    ModelReading,
-    Slot,
-    numbers_of,
-    own_weights,
-    read_model,
-    with_weights_given,
-)
+from .evaluation import BadModel, ModelReading, read_model
 from .protocol import Evaluate, Evaluated, ModelProblem, printable
 
 MAX_OPS = 1000
@@ -48,7 +38,10 @@ def main(link_fd: int) -> None:
 def answer(request: Evaluate) -> Evaluated | Broke:
     """What the model gives on the request's points."""
     try:
-        return _evaluated(request)
+        reading = read_model(request)
+        values = _run(reading, request.inputs)
+        ops = tuple(printable(node.op_type, 40) for node in reading.model.graph.node[:MAX_OPS])
+        return Evaluated(None, values, reading.weights, ops)
     except BadModel as bad:
         return Evaluated(bad.problem)
     except MemoryError:
@@ -57,42 +50,19 @@ def answer(request: Evaluate) -> Evaluated | Broke:
         return Broke(f"{type(error).__name__}: {error!a}"[:2_000])
 
 
-def _evaluated(request: Evaluate) -> Evaluated:
-    reading = read_model(
-        request.model, request.weight_names, request.input_names, request.weight_labels
-    )
-    values = own_values = None
-    no_weights = [()] * len(request.own_inputs)
-    if not reading.weights_given:
-        own_values = _run(reading, False, no_weights, request.own_inputs)
-    if reading.weights:
-        values = _run(reading, True, request.weights, request.inputs)
-    return Evaluated(
-        None,
-        values,
-        own_values,
-        own_weights(reading, len(request.weight_names)),
-        numbers_of(reading),
-        tuple(printable(node.op_type, 40) for node in reading.model.graph.node[:MAX_OPS]),
-    )
-
-
-def _run(
-    reading: ModelReading,
-    replaced: bool,
-    weights: Sequence[Sequence[float]],
-    inputs: Sequence[Sequence[float]],
-) -> tuple[float, ...]:
+def _run(reading: ModelReading, inputs: tuple[tuple[float, ...], ...]) -> tuple[float, ...]:
     """The model's value on each point. Raises BadModel if it does not run or gives no number."""
-    slots = (*reading.inputs, *reading.weights) if replaced else reading.inputs
-    model = with_weights_given(reading) if replaced else reading.model
     values = []
     try:
         with np.errstate(all="ignore"):
-            evaluator = ReferenceEvaluator(model)
-            for w, x in zip(weights, inputs, strict=True):
-                feeds = {slot.name: _tensor(slot, w, x) for slot in slots}
-                results: Any = evaluator.run([reading.output], feeds)
+            evaluator = ReferenceEvaluator(reading.model)
+            for row in inputs:
+                size = len(row) // max(1, len(reading.inputs))
+                feeds = {
+                    slot.name: slot.filled(row[place * size : (place + 1) * size])
+                    for place, slot in enumerate(reading.inputs)
+                }
+                results: Any = evaluator.run([reading.output], feeds | reading.fed)
                 values.append(_number(results[0]))
     except (BadModel, MemoryError):
         raise
@@ -102,14 +72,8 @@ def _run(
     return tuple(values)
 
 
-def _tensor(slot: Slot, weights: Sequence[float], inputs: Sequence[float]) -> Any:
-    numbers = [(weights if kind == "w" else inputs)[index] for kind, index in slot.elements]
-    return np.array(numbers, dtype=slot.dtype).reshape(slot.shape)
-
-
 def _number(value: Any) -> float:
-    if not isinstance(value, np.ndarray | np.generic):
-        raise BadModel("wrong-output", reason=type(value).__name__)
+    value = np.asarray(value)
     if value.dtype not in (np.float32, np.float64):
         raise BadModel("wrong-output", reason=str(value.dtype))
     if value.size != 1:
@@ -132,8 +96,7 @@ warm (float x1, float x2) => (float y) <float w0 = {0.5}> {
 def warm_up() -> None:
     """Evaluates a small model, so that children find onnx's parts loaded."""
     data = onnx.parser.parse_model(WARM_UP).SerializeToString()
-    row = ((1.0, 2.0),)
-    request = Evaluate(data, ("w0",), ("x1", "x2"), (), ((1.0,),), row, row, Limits(1, 0))
+    request = Evaluate(data, ("w0",), ("x1", "x2"), (), (0.3,), ((1.0, 2.0),), Limits(1, 0))
     answered = answer(request)
-    if not isinstance(answered, Evaluated) or answered.values != (0.5,):
+    if not isinstance(answered, Evaluated) or answered.values != (0.25,):
         raise RuntimeError(f"the warm-up model failed: {answered}")

@@ -121,20 +121,10 @@ class Warm(nn.Module):
 """
 
 
-BRANCH = "        if x1 > x2:\n            return x3\n        return"
-
-
 def warm_up() -> None:
-    """Exports a small module, and fails to export another, so that children find torch.onnx
-    imported and its parts looked up."""
-    for text, wanted in (
-        (WARM_UP, Exported),
-        (WARM_UP.replace("        return", BRANCH), LoadProblem),
-    ):
-        unit = Unit(text, None, text)
-        weights, inputs, numbers = ("w0", "w1"), ("x1", "x2", "x3"), (0.3, 0.7, 0.2)
-        passes = ("my_forward_backward",)
-        export = Export((unit,), None, weights, inputs, numbers, Limits(1, 0), passes)
-        answered = answer(export)
-        if not isinstance(answered, wanted):
-            raise RuntimeError(f"the warm-up export failed: {answered}")
+    """Exports a small module, so that children find torch.onnx imported and its parts looked up."""
+    unit, weights, inputs = Unit(WARM_UP, None, WARM_UP), ("w0", "w1"), ("x1", "x2", "x3")
+    passes, numbers = ("my_forward_backward",), (0.3, 0.7, 0.2)
+    answered = answer(Export((unit,), None, weights, inputs, numbers, Limits(1, 0), passes))
+    if not isinstance(answered, Exported):
+        raise RuntimeError(f"the warm-up export failed: {answered}")

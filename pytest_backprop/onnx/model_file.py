@@ -17,24 +17,22 @@ from .protocol import MAX_MODEL, ModelProblem, printable
 MOST_OF_A_NAME = 80
 
 
-class ModelFile(Struct, frozen=True):
-    """A model that was handed in: its bytes, or why they cannot be read."""
+class FoundModel(Struct, frozen=True):
+    """The model that was handed in with a submission: its bytes, or why they cannot be read.
+    Without a name there is none, and the note may say why."""
 
-    name: str
+    name: str | None = None
     data: bytes = b""
     problem: ModelProblem | None = None
-
-
-FoundModel = tuple[ModelFile | None, tuple[str, ...]]
-"""The model that was handed in, None if there is none; and notes."""
+    note: str = ""
 
 
 def find_model(submission: Path, handed: HandIn | None) -> bytes:
-    """The model of a submission, and notes: a `FoundModel` in msgpack.
+    """The model of a submission: a `FoundModel` in msgpack.
 
     It is the file of the submission's own name with `.onnx` at its end, in the same folder; else
     the only `.onnx` file of a folder that holds no other submission. Of what a student `handed` in
-    as a folder or a zip it is the one of that name, else the only one. None if neither is there.
+    as a folder or a zip it is the one of that name, else the only one.
     """
     if handed is not None and handed.models is not None:
         name, models = handed.name, handed.models
@@ -42,6 +40,7 @@ def find_model(submission: Path, handed: HandIn | None) -> bytes:
         name, models = submission.name, _beside(submission)
     wanted = Path(name).with_suffix(".onnx").name
     fitting = [model for model in models if model[0] == wanted] or list(models)
+    model = _read(*fitting[0]) if len(fitting) == 1 else FoundModel()
     if len(fitting) > 1:
         note = say(
             "there are {count} .onnx files and none is called {name}, so forward was exported "
@@ -49,8 +48,8 @@ def find_model(submission: Path, handed: HandIn | None) -> bytes:
             count=len(fitting),
             name=printable(wanted, MOST_OF_A_NAME),
         )
-        return msgspec.msgpack.encode((None, (note,)))
-    return msgspec.msgpack.encode((_read(*fitting[0]) if fitting else None, ()))
+        model = FoundModel(note=note)
+    return msgspec.msgpack.encode(model)
 
 
 def _beside(submission: Path) -> tuple[tuple[str, str], ...]:
@@ -75,20 +74,18 @@ def _beside(submission: Path) -> tuple[tuple[str, str], ...]:
     return tuple((name, str(submission.parent / name)) for name in models)
 
 
-def _read(name: str, path: str) -> ModelFile:
+def _read(name: str, path: str) -> FoundModel:
     """Never waits, follows no link: a link would hand in what is not the student's."""
     name = printable(name, MOST_OF_A_NAME)
     try:
         if os.path.islink(path):
-            return _unreadable(name, say("it is a link"))
-        return ModelFile(name, ordinary_bytes(Path(path), MAX_MODEL))
+            reason = say("it is a link")
+        else:
+            return FoundModel(name, ordinary_bytes(Path(path), MAX_MODEL))
     except FileTooLarge:
-        return ModelFile(name, problem=ModelProblem("large-model", name))
+        return FoundModel(name, problem=ModelProblem("large-model", name))
     except NotOrdinary:
-        return _unreadable(name, say("it is not an ordinary file"))
+        reason = say("it is not an ordinary file")
     except OSError as error:
-        return _unreadable(name, error.strerror or type(error).__name__)
-
-
-def _unreadable(name: str, reason: str) -> ModelFile:
-    return ModelFile(name, problem=ModelProblem("unreadable-model", name, reason))
+        reason = error.strerror or type(error).__name__
+    return FoundModel(name, problem=ModelProblem("unreadable-model", name, reason))

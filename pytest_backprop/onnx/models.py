@@ -16,7 +16,7 @@ import torch
 from ..errors import GraderFault, UsageProblem
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import Expected, expected
-from ..exercises.functions.scenarios import Points, generic_points, points
+from ..exercises.functions.scenarios import generic_points
 from ..messages import say
 from ..model import Finding, Place, Submission
 from ..processes.client import Zygote
@@ -27,10 +27,7 @@ from .model_file import FoundModel
 from .protocol import EVALUATION, EXPORT, Evaluate, Evaluated, Export, Exported, ModelProblem
 
 MODEL_POINTS = 64
-"""Points that a model is evaluated on with their weights, and again so many with its own."""
-
-USUAL = (0.0, 1.0, -1.0, 2.0, 0.5)
-"""Numbers that exporters put into models on their own."""
+"""Points that a model is evaluated on."""
 
 
 def check_installed() -> None:
@@ -43,29 +40,21 @@ def check_installed() -> None:
             )
 
 
-class ModelRun(NamedTuple):
-    """What the variant gives on points, and the values of a model there (N,), float64."""
-
-    expected: Expected
-    values: torch.Tensor
-
-
 class ModelCase(NamedTuple):
     """An ONNX model of the submission, as it was evaluated where no student code runs.
 
-    `name` is the file's, None for an export that the grader made. `run` is with the points' weights
-    in place of its own, None where these are folded into constants. `own_run` is with its own
-    weights, the initializers `own_weights`, where other numbers in it may be made of weights, too.
-    `fault` is ours; `problem` the student's, at `place`.
+    `name` is the file's, None for an export that the grader made. `expected` is what the variant
+    gives on points with the model's own weights, and `values` are the model's (N,), float64; both
+    None where it has no weights, for they are folded into constants. `fault` is ours; `problem` the
+    student's, at `place`.
     """
 
     name: str | None
     problem: ModelProblem | None = None
     place: Place | None = None
     fault: str = ""
-    run: ModelRun | None = None
-    own_run: ModelRun | None = None
-    own_weights: tuple[float, ...] | None = None
+    expected: Expected | None = None
+    values: torch.Tensor | None = None
     ops: tuple[str, ...] = ()
     notes: tuple[Finding, ...] = ()
 
@@ -95,17 +84,18 @@ class Models:
     ) -> ModelCase:
         """The model of one submission, evaluated. `labels` are what the module calls the weights. A
         fault of ours is told in the case."""
-        file, notes = handed_in
         try:
-            if file is None:
+            if handed_in.name is None:
                 case = self._exported(submission, variant, labels)
-            elif file.problem is not None:
-                case = ModelCase(file.name, file.problem)
+            elif handed_in.problem is not None:
+                case = ModelCase(handed_in.name, handed_in.problem)
             else:
-                case = self._evaluated(file.name, file.data, variant, labels)
+                case = self._evaluated(handed_in.name, handed_in.data, variant, labels)
         except GraderFault as fault:
             case = ModelCase(None, fault=str(fault))
-        return case._replace(notes=tuple(Finding("model-file", note, "note") for note in notes))
+        if handed_in.note:
+            case = case._replace(notes=(Finding("model-file", handed_in.note, "note"),))
+        return case
 
     def _exported(
         self, submission: Submission, variant: Variant, labels: tuple[tuple[str, int], ...]
@@ -140,16 +130,14 @@ class Models:
         variant: Variant,
         labels: tuple[tuple[str, int], ...],
     ) -> ModelCase:
-        drawn = points(variant, self._seed + 2, MODEL_POINTS)
-        own = generic_points(variant, self._seed + 3, MODEL_POINTS)
+        drawn = generic_points(variant, self._seed + 2, MODEL_POINTS)
         request = Evaluate(
             model,
             variant.weights,
             variant.inputs,
             labels,
-            drawn.weights,
+            drawn.weights[0],
             drawn.inputs,
-            own.inputs,
             self._limits,
         )
         outcome = self._evaluator.run(request)
@@ -164,14 +152,13 @@ class Models:
         answer = outcome.answer
         if not isinstance(answer, Evaluated):
             raise GraderFault(f"the evaluator answered nothing: {outcome.message}")
-        if answer.problem is not None:
-            return ModelCase(name, answer.problem, ops=answer.ops)
-        return ModelCase(
-            name,
-            run=_run(variant, drawn, answer.values),
-            own_run=_own_run(variant, own, answer),
-            own_weights=answer.own_weights,
-            ops=answer.ops,
+        case = ModelCase(name, answer.problem, ops=answer.ops)
+        weights, values = answer.weights or (), answer.values
+        if len(weights) != len(variant.weights) or len(values) != MODEL_POINTS:
+            return case
+        at = msgspec.structs.replace(drawn, weights=(weights,) * MODEL_POINTS)
+        return case._replace(
+            expected=expected(variant, at), values=torch.tensor(values, dtype=torch.float64)
         )
 
 
@@ -181,22 +168,3 @@ def _unfinished(problem: ModelProblem, outcome: Outcome, fault: str) -> ModelCas
     if outcome.how == "timeout":
         return ModelCase(None, fault=fault)
     return ModelCase(None, problem)
-
-
-def _run(variant: Variant, at: Points, values: tuple[float, ...] | None) -> ModelRun | None:
-    if values is None or len(values) != MODEL_POINTS:
-        return None
-    return ModelRun(expected(variant, at), torch.tensor(values, dtype=torch.float64))
-
-
-def _own_run(variant: Variant, own: Points, answer: Evaluated) -> ModelRun | None:
-    """The values with the model's own weights, where numbers in it are neither weights nor the
-    variant's: these may be made of weights that are inputs or initializers as well."""
-    usual = {abs(number) for number in (*USUAL, *map(float, variant.constants))}
-    weights = answer.own_weights
-    if weights is None or len(weights) != len(variant.weights):
-        return None
-    if all(abs(number) in usual for number in answer.numbers):
-        return None
-    at = msgspec.structs.replace(own, weights=(weights,) * MODEL_POINTS)
-    return _run(variant, at, answer.own_values)

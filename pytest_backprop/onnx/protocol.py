@@ -54,38 +54,33 @@ class Exported(Struct, frozen=True, tag="exported"):
 
 
 class Evaluate(Struct, frozen=True):
-    """Read a model, check it, and run it with onnx's reference evaluator.
+    """Read a model, check it, and run it with onnx's reference evaluator on `inputs`, which has a
+    row a point.
 
-    `weights` and `inputs` have one row a point: the model runs with these weights in place of its
-    own, where it can be told where they are, and with its own on `own_inputs`. `weight_labels` are
-    the names and elements of the parameters that hold the weights in the student's module.
+    `weight_labels` are the names and elements of the parameters that hold the weights in the
+    student's module. A model that has its weights as inputs is given `weights`.
     """
 
     model: bytes
     weight_names: tuple[str, ...]
     input_names: tuple[str, ...]
     weight_labels: tuple[tuple[str, int], ...]
-    weights: tuple[tuple[float, ...], ...]
+    weights: tuple[float, ...]
     inputs: tuple[tuple[float, ...], ...]
-    own_inputs: tuple[tuple[float, ...], ...]
     limits: Limits
     language: str = field(default_factory=language)
 
 
 class Evaluated(Struct, frozen=True, tag="evaluated"):
-    """What a model is and gives, or the problem that stood in the way.
+    """What a model gives, or the problem that stood in the way.
 
-    `values` are its results on the request's points with their weights, None where its weights are
-    folded into constants; `own_values` those with its own weights, None where the weights are
-    inputs. `own_weights` are these, if they can be told; `numbers` are the other
-    numbers in the model, each once. `ops` are the types of its nodes, in order.
+    `values` are its results on the request's points, with the `weights` that stand in it; these are
+    None where they are folded into constants. `ops` are the types of its nodes, in order.
     """
 
     problem: ModelProblem | None = None
-    values: tuple[float, ...] | None = None
-    own_values: tuple[float, ...] | None = None
-    own_weights: tuple[float, ...] | None = None
-    numbers: tuple[float, ...] = ()
+    values: tuple[float, ...] = ()
+    weights: tuple[float, ...] | None = None
     ops: tuple[str, ...] = ()
 
 

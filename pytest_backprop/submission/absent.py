@@ -6,43 +6,27 @@ Imports nothing of ours: a submission reaches what a function of this module has
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
-
-USES = (
-    "call bool len iter next enter exit aenter aiter await setitem delitem contains index int "
-    "float complex "
-    "add radd sub rsub mul rmul matmul rmatmul truediv rtruediv floordiv rfloordiv mod rmod pow "
-    "rpow neg pos abs "
-    "invert lt le gt ge and rand xor rxor"
-).split()
-"""Special methods, by which Python uses an object without asking for an attribute."""
+from typing import NoReturn
 
 
 class NotInstalled:
-    """Raises an ImportError of this `kind` and `text` at any use, anew each time: an error that
-    was raised holds the frames that it came through, and what is alive there."""
-
-    _why: tuple[type[ImportError], str]
+    """Raises an ImportError of this `kind` and `text` where it is called or asked for an attribute,
+    anew each time: an error that was raised holds the frames that it came through, and what is
+    alive there."""
 
     def __init__(self, kind: type[ImportError], text: str) -> None:
-        self.__dict__["_why"] = (kind, text)
+        self._why = kind, text
 
     def __getattr__(self, name: str) -> NoReturn:
         kind, text = self._why
         raise kind(text)
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        self.__getattr__(name)
+    def __call__(self, *_: object, **__: object) -> NoReturn:
+        self.__getattr__("")
+
+    __iter__ = __add__ = __radd__ = __mul__ = __rmul__ = __matmul__ = __rmatmul__ = __call__
 
     def __getitem__(self, key: object) -> NotInstalled:
         return self  # `Float[Tensor, "n d"]`, a hint of a type, uses nothing
 
     __or__ = __ror__ = __getitem__
-
-
-def _used(self: NotInstalled, *_: Any, **__: Any) -> NoReturn:
-    NotInstalled.__getattr__(self, "")
-
-
-for _use in USES:
-    setattr(NotInstalled, f"__{_use}__", _used)

@@ -9,14 +9,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from .parse import DEFINITIONS, parameter
+from .parse import DEFINITIONS, FUNCTIONS
 
 if TYPE_CHECKING:
     from .closure import Piece
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 NAMESPACE = "globals()"
 """Stands among changed names for the module's own namespace, in which a statement may bind any
 name."""
@@ -29,16 +28,6 @@ _CHANGING = frozenset(
     "insort_left insort_right setitem delitem iadd ior iconcat update_wrapper".split()
 )
 """Functions of Python's own that change what they are given."""
-_PASSING = frozenset(
-    "zip enumerate reversed iter map filter sorted list tuple dict partial".split()
-)
-"""Functions of Python's own in whose result their arguments are."""
-_CALLING = frozenset(("map", "filter", "partial", "reduce"))
-"""Functions of Python's own that call a method which they are given."""
-
-
-_HOLDING = frozenset(dir(MappingProxyType)) | {"setdefault", "pop", "__getitem__"}
-"""Methods whose result may be in the object."""
 _HOLDERS = (
     *(ast.Attribute, ast.Subscript, ast.Starred, ast.NamedExpr, ast.IfExp, ast.BoolOp),
     *(ast.Tuple, ast.List, ast.Set, ast.Dict),
@@ -46,47 +35,35 @@ _HOLDERS = (
 """Expressions whose value may be in the object of a part, or hold it."""
 
 
-class _Call(NamedTuple):
-    """A call: the root of what is called, its last name, whether that is a method's, and the roots
-    of the arguments by their places. `again` is a call of what a call returned."""
-
-    root: str | None
-    name: str
-    is_method: bool
-    again: bool
-    arguments: dict[int | str, set[str]]
-
-
 @dataclass
 class _Code:
-    """What some code does itself: `changed` are the roots of what it changes, `assigned` those that
-    get an attribute or an item by it; `sources` are the names in whose objects a name's may be."""
+    """What some code does. `assigned` are the roots of what gets an attribute or an item; `changed`
+    these, and those of what a method is called of; `called` the names that are called, and `handed`
+    the names that a function of a name is given. `sources` are the names in whose objects a name's
+    may be."""
 
-    changed: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
-    calls: list[_Call] = field(default_factory=list)
-    sources: dict[str, set[str]] = field(default_factory=dict)
+    changed: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
+    handed: list[tuple[str, set[str]]] = field(default_factory=list)
+    sources: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
 class Changes:
     """What pieces may change. Classes and functions of the names in `apart` are taken to change
     nothing: what calls them is a test.
 
-    A piece changes what its own code changes and what the code of all that it may call does; and
-    with a name all those in whose objects its own may be."""
+    A piece changes what its own code changes, the variables that it hands to a function of the
+    submission, and what the functions change that it may call; and with a name all those in whose
+    objects its own may be."""
 
-    def __init__(
-        self,
-        pieces: Sequence[Piece],
-        binders: Mapping[str, Sequence[Piece]],
-        apart: Collection[str | None],
-    ) -> None:
-        self._binders = binders
-        self._rebound: set[str] = set()
-        self._functions = _functions(pieces)
+    def __init__(self, pieces: Sequence[Piece], apart: Collection[str | None]) -> None:
+        defined = self._defined = {p.defines for p in pieces if p.defines is not None}
         self._classes = {p.defines for p in pieces if isinstance(p.node, ast.ClassDef)}
-        self._touched: dict[tuple[_Function, str], set[str]] = {}
-        defined = {piece.defines for piece in pieces if piece.defines is not None}
+        nodes = [node for p in pieces if p.defines for node in ast.walk(p.node)]
+        self._functions = {node.name for node in nodes if isinstance(node, DEFINITIONS)}
+        rebound = {name for p in pieces if not _is_constant(p.node) for name in p.names.binds}
+        self._constants = {name for p in pieces for name in p.names.binds} - rebound
         effects: dict[str, set[str]] = defaultdict(set)
         """What the code changes that a call of a name runs."""
         calls: dict[str, set[str]] = defaultdict(set)
@@ -98,39 +75,35 @@ class Changes:
                 continue
             if piece.defines is not None:
                 body = self._changed(self._read(ast.walk(piece.node)))
-                names = piece.names.reads | {NAMESPACE}
-                effects[piece.defines] |= body & names
+                effects[piece.defines] |= body & (piece.names.reads | {NAMESPACE})
                 calls[piece.defines] |= piece.names.reads & defined
             code = self._read(_at_once(piece.node))
-            asks = any(call.root == "input" for call in code.calls)  # nobody answers here
-            if asks or _is_main_block(piece.node):
-                continue
+            if "input" in code.called or _is_main_block(piece.node):
+                continue  # nobody answers here
             running.append((piece, code))
             for name in piece.names.binds:
-                sources[name] |= code.sources.get(name, set())
+                sources[name] |= code.sources[name]
                 if piece.defines is None and not piece.is_import:
                     calls[name] |= piece.names.at_definition
         self._changers: dict[str, list[Piece]] = defaultdict(list)
         self._assigners: dict[str, list[Piece]] = defaultdict(list)
         for piece, code in running:
-            changed, called = self._changed(code), set()
-            for call in code.calls if not any(c.root in apart for c in code.calls) else ():
-                called |= set().union(*call.arguments.values()) & defined
-                if call.root is not None:
-                    called.add(call.root)
-                    if not call.is_method and call.root not in defined:  # `add = STEPS.append`
-                        changed.add(call.root)
-            changed = changed.union(*(effects.get(name, ()) for name in _reached(called, calls)))
+            changed = self._changed(code)
+            if code.called.isdisjoint(apart):
+                changed |= {function for function, _ in code.handed} - defined  # `add = R.append`
+                called = code.called.union(*(names & defined for _, names in code.handed))
+                changed = changed.union(*(effects[name] for name in _reached(called, calls)))
             for name in _reached(changed, sources):
                 self._changers[name].append(piece)
-            for name in self._attached(piece, code):
+            outer = [*getattr(piece.node, "decorator_list", ()), *getattr(piece.node, "bases", ())]
+            named = {n.id for part in outer for n in ast.walk(part) if isinstance(n, ast.Name)}
+            for function, names in code.handed:
+                named |= names if function in _CHANGING else set()
+            for name in _reached(named | code.assigned, code.sources):
                 self._assigners[name].append(piece)
 
     def of(self, name: str) -> list[Piece]:
         """The pieces that may change the object of a name, in document order."""
-        binders = self._binders.get(name, ())
-        if binders and name not in self._rebound and all(_is_constant(p.node) for p in binders):
-            return []
         return self._changers.get(name, [])
 
     def attached_to(self, name: str) -> list[Piece]:
@@ -140,35 +113,15 @@ class Changes:
 
     # -- what code changes ---------------------------------------------------------------------
 
-    def _attached(self, piece: Piece, code: _Code) -> set[str]:
-        outer = [*getattr(piece.node, "decorator_list", ()), *getattr(piece.node, "bases", ())]
-        named = {n.id for part in outer for n in ast.walk(part) if isinstance(n, ast.Name)}
-        return named | self._changed(code, "assigned")
-
-    def _changed(self, code: _Code, which: str = "changed") -> set[str]:
-        """The names whose objects some code may change, or assign to, also by the functions that it
-        calls."""
-        changed = set(getattr(code, which))
-        for call in code.calls:
-            functions = self._functions.get(call.name)
-            is_known = call.name in _CHANGING or (call.name.endswith("_") and which == "changed")
-            for at, roots in call.arguments.items():
-                if functions is None:
-                    changes = is_known
-                else:
-                    touched = [(each, self._touches(each, which)) for each in functions]
-                    changes = any(t if call.again else parameter(f, at) in t for f, t in touched)
-                changed |= roots if changes else set()
+    def _changed(self, code: _Code) -> set[str]:
+        """The names whose objects some code may change, also by what it hands to functions."""
+        changed = set(code.changed)
+        for function, names in code.handed:
+            if function in _CHANGING or function.endswith("_"):
+                changed |= names
+            elif function in self._functions:
+                changed |= names - self._defined
         return _reached(changed, code.sources)
-
-    def _touches(self, function: _Function, which: str) -> set[str]:
-        """The arguments, of a function and of those in it, that it may change or assign to."""
-        if (function, which) not in self._touched:
-            self._touched[function, which] = set()  # where it calls itself
-            arguments = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
-            changed = self._changed(self._read(ast.walk(function)), which)
-            self._touched[function, which] = changed & arguments - {"self", "cls"}
-        return self._touched[function, which]
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -176,11 +129,10 @@ class Changes:
         code = _Code()
         for node in nodes:
             if isinstance(node, ast.Attribute | ast.Subscript):
-                if not isinstance(node.ctx, ast.Load) and (root := _root(node)) is not None:
-                    code.assigned.add(root)
+                if not isinstance(node.ctx, ast.Load):
+                    code.assigned.add(_root(node))
             elif isinstance(node, ast.Global):
                 code.changed.update(node.names)
-                self._rebound.update(node.names)
             elif isinstance(node, ast.Call):
                 self._note_call(node, code)
             elif isinstance(node, DEFINITIONS):
@@ -195,28 +147,22 @@ class Changes:
                 sources = self._sources(value)
                 for each in ast.walk(target):
                     if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-                        code.sources.setdefault(each.id, set()).update(sources - {each.id})
+                        code.sources[each.id] |= sources - {each.id}
         code.changed |= code.assigned
         return code
 
     def _note_call(self, node: ast.Call, code: _Code) -> None:
         function, root = node.func, _root(node.func)
-        again = isinstance(function, ast.Call)
         while isinstance(function, ast.Call):
             function = function.func
-        is_method = isinstance(function, ast.Attribute)
-        name = function.attr if isinstance(function, ast.Attribute) else root or ""
-        if is_method and name not in _LOOKING and root is not None:
+        name = _last(function)
+        code.called.add(root)
+        if isinstance(function, ast.Attribute) and name not in _LOOKING:
             code.changed.add(root)
         if name == "exec":
-            namespace = _root(node.args[1]) if len(node.args) > 1 else NAMESPACE
-            code.changed |= set() if namespace is None else {namespace}
-        arguments: dict[int | str, set[str]] = {}
-        for at, value in [*enumerate(node.args), *((k.arg or 0, k.value) for k in node.keywords)]:
-            if name in _CALLING and isinstance(value, ast.Attribute):
-                code.changed |= {_root(value) or ""}
-            arguments.setdefault(at, set()).update(self._sources(value))
-        code.calls.append(_Call(root, name, is_method, again, arguments))
+            code.changed.add(_root(node.args[1]) if len(node.args) > 1 else NAMESPACE)
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        code.handed.append((name, set().union(*map(self._sources, arguments))))
 
     def _sources(self, value: ast.expr) -> set[str]:
         """The names in whose objects the value may be, or which it holds."""
@@ -225,40 +171,24 @@ class Changes:
         while pending:
             node = pending.pop()
             if isinstance(node, ast.Name):
-                roots.add(node.id)
+                roots |= {node.id} - self._constants
             elif isinstance(node, _HOLDERS):
                 pending += ast.iter_child_nodes(node)
-            elif isinstance(node, ast.Call):
-                root = _root(node)
-                if isinstance(node.func, ast.Attribute) and node.func.attr in _HOLDING:
-                    pending.append(node.func.value)
-                if root == NAMESPACE:
-                    roots.add(NAMESPACE)
-                elif root in _PASSING or root in self._classes or _last(node.func) == "partial":
-                    pending += [*node.args, *(keyword.value for keyword in node.keywords)]
+            elif isinstance(node, ast.Call) and _root(node) == NAMESPACE:
+                roots.add(NAMESPACE)
+            elif isinstance(node, ast.Call) and _root(node) in self._classes:
+                pending += [*node.args, *(keyword.value for keyword in node.keywords)]
         return roots
 
 
-def _functions(pieces: Sequence[Piece]) -> dict[str, list[_Function]]:
-    """The functions and methods of definitions by name, a class by its `__init__`."""
-    functions: dict[str, list[_Function]] = defaultdict(list)
-    for piece in pieces:
-        for node in ast.walk(piece.node) if piece.defines is not None else ():
-            if isinstance(node, _Function):
-                functions[node.name].append(node)
-            elif isinstance(node, ast.ClassDef):
-                methods = (method for method in node.body if isinstance(method, _Function))
-                functions[node.name] += (m for m in methods if m.name == "__init__")
-    return functions
+def _last(node: ast.expr) -> str:
+    """The last part of a name; "" for what has none."""
+    return str(getattr(node, "attr", getattr(node, "id", "")))
 
 
-def _last(node: ast.expr) -> str | None:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", None)
-
-
-def _root(node: ast.expr) -> str | None:
+def _root(node: ast.expr) -> str:
     """`T` of `T`, `T.a[0]`, `T.setdefault(k, []).append`, `T(x)(y)`, `vars(T)["a"]`, `getattr(T,
-    "a")`; the module's namespace of `globals()[name]`."""
+    "a")`; the module's namespace of `globals()[name]`; "" for what has none."""
     while True:
         if isinstance(node, ast.Attribute | ast.Subscript | ast.Starred | ast.NamedExpr):
             node = node.value
@@ -268,7 +198,7 @@ def _root(node: ast.expr) -> str | None:
                 return NAMESPACE
             node = node.args[0] if called in ("vars", "getattr") and node.args else node.func
         else:
-            return node.id if isinstance(node, ast.Name) else None
+            return node.id if isinstance(node, ast.Name) else ""
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -303,7 +233,7 @@ def _at_once(statement: ast.stmt) -> Iterator[ast.AST]:
             case ast.Assert() | ast.Expr(ast.Call(ast.Name("print" | "display"))):
                 continue
         yield node
-        if isinstance(node, _Function):
+        if isinstance(node, FUNCTIONS):
             pending += [*node.decorator_list, node.args]
         else:
             pending.extend(ast.iter_child_nodes(node))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..model import Span
-from .parse import ParsedUnit, in_module, node_span
+from .parse import FUNCTIONS, ParsedUnit, in_module, node_span
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -86,8 +86,10 @@ class _Finder:
         """Those of `Name = function(…)`."""
         self._manual = manual
         self._functions: _Methods = {}
+        """All functions so far, also those in others."""
         self._gifts: dict[str, _Methods] = {}
-        """The methods that a function gives to a class which it decorates, or is called with."""
+        """The methods that a function may give to a class which it decorates, or is called with:
+        the functions in it."""
         self._makers: dict[str, tuple[int, ast.ClassDef]] = {}
         """The class that a function defines and returns, and its unit."""
 
@@ -100,11 +102,13 @@ class _Finder:
                 self.classes.append(
                     ClassFound(unit, node, node.name, self._manual, methods, nested)
                 )
-            elif isinstance(node, _Function):
+            elif isinstance(node, FUNCTIONS):
                 self._read_function(unit, node)
         match statement:
             case ast.Assign([ast.Name(name)], ast.Call(ast.Name("type"), [_, bases, members])):
-                methods = self._members(unit, members)
+                wanted = self._functions.keys() & {"forward", *self._manual}
+                methods = {name: self._functions[name] for name in wanted}
+                methods |= _members(unit, members, self._functions)
                 written = ast.ClassDef(name, list(getattr(bases, "elts", ())), [], [], [])
                 node = ast.copy_location(written, statement)
                 self.classes.append(
@@ -119,33 +123,15 @@ class _Finder:
                     )
         self._attach(unit, statement)
 
-    def _members(self, unit: int, members: ast.expr) -> _Methods:
-        """The methods of a class by its dictionary. What is not written there stands under its own
-        name."""
-        wanted = self._functions.keys() & {"forward", *self._manual}
-        pairs = [(keyword.arg, keyword.value) for keyword in getattr(members, "keywords", ())]
-        if isinstance(members, ast.Dict):
-            keys = [getattr(key, "value", None) for key in members.keys]
-            pairs = list(zip(keys, members.values, strict=True))
-        methods = {name: self._functions[name] for name in wanted}
-        return methods | {
-            name: _value(value, unit, self._functions) for name, value in pairs if name
-        }
-
     def _read_function(self, unit: int, function: _Function) -> None:
-        self._functions[function.name] = _method(function, unit)
-        inner = [node for node in ast.walk(function) if isinstance(node, ast.stmt)]
-        local = {node.name: _method(node, unit) for node in inner if isinstance(node, _Function)}
-        functions = self._functions | local
-        gifts = self._gifts[function.name] = {}
-        for node in inner:
-            if isinstance(node, ast.ClassDef):
-                gifts |= _methods(node.body, unit, functions)
-            elif node is not function:
-                for owner, name, value in _attached(node):
-                    if isinstance(owner, ast.Name):
-                        gifts[name] = _value(value, unit, functions)
-        returned = {_named(node.value) for node in inner if isinstance(node, ast.Return)}
+        nodes = [node for node in ast.walk(function) if isinstance(node, ast.stmt)]
+        local = {node.name: _method(node, unit) for node in nodes if isinstance(node, FUNCTIONS)}
+        self._functions |= local
+        gifts = self._gifts[function.name] = local
+        for node in nodes[1:]:
+            for _, name, value in _attached(node):
+                gifts[name] = _value(value, unit, self._functions)
+        returned = {_named(node.value) for node in nodes if isinstance(node, ast.Return)}
         for node in function.body:
             if isinstance(node, ast.ClassDef) and node.name in returned:
                 self._makers[function.name] = unit, node
@@ -180,7 +166,7 @@ def _methods(
     body: Iterable[ast.stmt], unit: int, functions: _Methods
 ) -> Iterator[tuple[str, MethodDefinition]]:
     for node in (inner for statement in body for inner, _ in in_module(statement)):
-        if isinstance(node, _Function):
+        if isinstance(node, FUNCTIONS):
             yield node.name, _method(node, unit)
         elif isinstance(node, ast.Assign):
             for target in node.targets:
@@ -188,17 +174,25 @@ def _methods(
                     yield target.id, _value(node.value, unit, functions)
 
 
+def _members(
+    unit: int, members: ast.expr, functions: _Methods
+) -> Iterator[tuple[str, MethodDefinition]]:
+    """The methods of a class by its dictionary: `{"forward": f}`, `dict(forward=f)`."""
+    pairs = [(keyword.arg, keyword.value) for keyword in getattr(members, "keywords", ())]
+    if isinstance(members, ast.Dict):
+        keys = [getattr(key, "value", None) for key in members.keys]
+        pairs = list(zip(keys, members.values, strict=True))
+    return ((name, _value(value, unit, functions)) for name, value in pairs if name)
+
+
 def _method(node: _Function, unit: int) -> MethodDefinition:
-    return MethodDefinition(node_span(unit, node), all(map(_does_nothing, node.body)))
-
-
-def _does_nothing(node: ast.stmt) -> bool:
-    match node:
-        case ast.Pass() | ast.Raise() | ast.Return(None):
-            return True
-        case ast.Return(ast.Constant()) | ast.Expr(ast.Constant()):
-            return True
-    return False
+    """A method; a stub if its statements do nothing."""
+    idle = ast.Pass | ast.Raise | ast.Return | ast.Expr
+    values = [getattr(each, "value", None) for each in node.body]
+    is_stub = all(isinstance(each, idle) for each in node.body) and all(
+        value is None or isinstance(value, ast.Constant) for value in values
+    )
+    return MethodDefinition(node_span(unit, node), is_stub)
 
 
 def _value(value: ast.expr, unit: int, functions: _Methods) -> MethodDefinition:

@@ -10,27 +10,28 @@ from dataclasses import dataclass
 
 from .changes import NAMESPACE, Changes
 from .names import Names, names_of
-from .parse import ParsedUnit, child_blocks
+from .parse import DEFINITIONS, ParsedUnit, child_blocks
 
 _MODULE_NAMES = frozenset(dir(builtins)) | {"__file__", "__spec__", "__path__", "__builtins__"}
 
 
 @dataclass(eq=False)
 class Piece:
-    """A top-level statement, or one alias of an import, at its place in the document. `executed` is
-    when its cell was run, by the notebook."""
+    """A top-level statement, or one alias of an import, at its place in the document. `unit` is the
+    index of the unit that it comes from; `executed` is when its cell was run, by the notebook.
+    `changes` is the needed name for whose object it is taken, where it does not bind that name."""
 
     unit: int
     node: ast.stmt
     names: Names
     executed: int | None = None
     order: int = 0
+    changes: str | None = None
 
     @property
     def defines(self) -> str | None:
         """The name of the class or function that it defines."""
-        definition = isinstance(self.node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
-        return self.node.name if definition else None  # type: ignore[attr-defined]
+        return self.node.name if isinstance(self.node, DEFINITIONS) else None
 
     @property
     def is_import(self) -> bool:
@@ -45,17 +46,6 @@ class Piece:
             ):
                 return True
         return False
-
-    @property
-    def is_star(self) -> bool:
-        return isinstance(self.node, ast.ImportFrom) and self.node.names[0].name == "*"
-
-    @property
-    def submodule(self) -> str | None:
-        """`nn` of `import torch.nn`, which binds torch and loads torch.nn as well."""
-        if isinstance(self.node, ast.Import) and self.node.names[0].asname is None:
-            return self.node.names[0].name.partition(".")[2].partition(".")[0] or None
-        return None
 
 
 class Closure:
@@ -76,6 +66,9 @@ class Closure:
             piece.order = order
             for name in piece.names.binds:
                 self._binders.setdefault(name, []).append(piece)
+        for name, binders in list(self._binders.items()):
+            if "." in name:  # where nothing else binds torch, `import torch.nn` does
+                self._binders.setdefault(name.partition(".")[0], binders[:1])
         chosen = [piece for piece in pieces if piece.node in definitions]
         self._own_names = {
             name
@@ -83,13 +76,11 @@ class Closure:
             for name in ([piece.defines] if piece.defines else piece.names.binds)
         }
         self._end = max((piece.order for piece in chosen), default=len(pieces))
-        self._changes = Changes(pieces, self._binders, self._own_names)
+        self._changes = Changes(pieces, self._own_names)
         self._tests = self._find_tests()
         self._own = [own for piece in chosen for own in self._own_pieces(piece)]
         self._taken: set[Piece] = set()
         self._needed: set[str] = set()
-        self.changes: dict[Piece, str] = {}
-        """The needed name for whose object a piece runs that does not bind it."""
         self.unbound: list[str] = []
         """Names that are read and that nothing can bind, no builtins among them; sorted."""
 
@@ -106,7 +97,7 @@ class Closure:
                     products |= piece.names.binds - self._own_names
         return tests
 
-    def take_all(self, names: Collection[str] = ()) -> list[Piece]:
+    def take_all(self, names: Collection[str] = ()) -> tuple[Piece, ...]:
         """The pieces to run, in their order, with those that bind these names. Fills `unbound`."""
         self._take(self._own)
         self._needed.update(names)
@@ -114,26 +105,26 @@ class Closure:
         by_text = bool({"globals", "vars"} & self._needed)
         if by_text:  # what is looked up by its text is read by no name
             self._take(p for p in self._pieces if p.defines and p.defines not in self._apart)
-        self._take_submodules()
         if by_text or self._missing():
             self._take(self._changers(NAMESPACE))
         if missing := self._missing():
             # Only now may an `import *` be what binds them; nobody can tell without running it.
-            stars = [piece for piece in self._pieces if piece.is_star]
+            stars = self._binders.get("*", [])
             self._take(stars)
             self.unbound = [] if stars or self._changers(NAMESPACE) else sorted(missing)
         taken = sorted(self._taken, key=lambda piece: piece.order)
-        if not _reads_early(taken) or any(piece.executed is None for piece in taken):
-            return taken
-        # the order in which the cells were run, if only that binds each name before it is read
-        executed = sorted(taken, key=lambda piece: (piece.executed, piece.order))
-        return taken if _reads_early(executed) else executed
+        if _reads_early(taken) and all(piece.executed is not None for piece in taken):
+            # the order in which the cells were run, if only that binds each name before it is read
+            executed = sorted(taken, key=lambda piece: (piece.executed, piece.order))
+            taken = taken if _reads_early(executed) else executed
+        return tuple(taken)
 
     def _changers(self, name: str) -> list[Piece]:
         return [piece for piece in self._changes.of(name) if piece not in self._tests]
 
     def _missing(self) -> set[str]:
-        return self._needed - self._binders.keys() - _MODULE_NAMES
+        missing = self._needed - self._binders.keys() - _MODULE_NAMES
+        return {name for name in missing if "." not in name}
 
     def _own_pieces(self, chosen: Piece) -> list[Piece]:
         """A definition, earlier ones of its name that it extends, what is attached to it.
@@ -179,24 +170,15 @@ class Closure:
         before = [p for p in binders if p.order < self._end or p.defines or p.is_import]
         if before or name in _MODULE_NAMES:
             binders = before
-        whole = [piece for piece in binders if piece.submodule is None]
-        yield from whole or binders[:1]
+        yield from binders
         # A module's settings (`plt.rcParams[...] = 12`) are not the student's own object; torch's
         # dtype counts.
         own = any(not p.is_import for p in binders) or not (binders or name in _MODULE_NAMES)
         for piece in self._changers(name):
             if piece not in self._own and (own or (piece.sets_dtype and piece.order < self._end)):
                 if name not in piece.names.binds:
-                    self.changes.setdefault(piece, name)
+                    piece.changes = piece.changes or name
                 yield piece
-
-    def _take_submodules(self) -> None:
-        """Take `import torch.nn` too, where what was taken mentions `torch.nn`."""
-        mentioned = set().union(*(piece.names.attributes for piece in self._taken))
-        for name in sorted(self._needed - self._own_names):
-            for piece in self._binders.get(name, ()):
-                if piece.submodule is not None and (name, piece.submodule) in mentioned:
-                    self._taken.add(piece)
 
 
 def _reads_early(pieces: Sequence[Piece]) -> bool:
@@ -213,24 +195,22 @@ def split_units(parsed: Sequence[ParsedUnit], freed: ast.ClassDef | None = None)
     """The top-level statements as pieces, an import as a piece for each alias; the blocks around
     the class `freed` are undone."""
     return [
-        piece
+        Piece(unit.index, piece, names_of(piece, unit.flags), unit.unit.execution_count)
         for unit in parsed
         for statement in unit.tree.body
         for node in (_neighbours(statement, freed) if freed else None) or [statement]
-        for piece in _split(node, unit)
+        for piece in _split(node)
     ]
 
 
-def _split(node: ast.stmt, unit: ParsedUnit) -> Iterator[Piece]:
-    if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-        return  # compiled in by `Slice.flags`
-    nodes: list[ast.stmt] = [node]
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        nodes = [copy.copy(node) for _ in node.names]
-        for single, alias in zip(nodes, node.names, strict=True):
-            single.names = [alias]  # type: ignore[attr-defined]
-    for each in nodes:
-        yield Piece(unit.index, each, names_of(each, unit.flags), unit.unit.execution_count)
+def _split(node: ast.stmt) -> Iterator[ast.stmt]:
+    if not isinstance(node, ast.Import | ast.ImportFrom):
+        yield node
+    elif not isinstance(node, ast.ImportFrom) or node.module != "__future__":
+        for alias in node.names:  # future imports are compiled in by `Slice.flags`
+            single = copy.copy(node)
+            single.names = [alias]
+            yield single
 
 
 def _neighbours(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:

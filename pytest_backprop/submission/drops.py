@@ -14,7 +14,6 @@ from .parse import DEFINITIONS, FUNCTIONS, Position, end_of, start_of, tree_of, 
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_TRIES = (ast.Try, ast.TryStar)
 _Kind = Literal["use", "bind", "drop"]
 _KINDS: dict[type, _Kind] = {ast.Load: "use", ast.Store: "bind", ast.Del: "drop"}
 
@@ -40,13 +39,10 @@ class EarlyDrop(NamedTuple):
 
 class ReleasePlace(NamedTuple):
     """Right after the line `end`. `block`: the first line of the loop or block that ends there,
-    0 where it is a single statement. `statement`: the text after which it has to stand on that
-    line itself. `reads_again`: the line where a name is still read after that, if one is."""
+    0 where it is a single statement."""
 
     end: int
     block: int = 0
-    statement: str = ""
-    reads_again: int | None = None
 
 
 class NameHistory:
@@ -61,6 +57,7 @@ class NameHistory:
         loops = [n for n in nodes if isinstance(n, _LOOPS) and _is_at(n, self.start)]
         self._loop = max(loops, key=start_of, default=None)
         """The innermost loop around it."""
+        self.end_of_round = end_of(self._loop or function.body[-1]) if nodes else self.end
         try:
             self.events = sorted(_events(function.body), key=lambda event: event.at)
         except RecursionError:
@@ -126,8 +123,8 @@ def release_place(
     unit: Unit, maker: Span, used: Span, late: Span, names: tuple[str, ...], in_rounds: bool
 ) -> ReleasePlace | None:
     """Where to drop what the statement `maker` makes, `used` uses last and is alive in `late`,
-    three statements of one function; `in_rounds`: several rounds of a loop use it. None where
-    there is no such place."""
+    three statements of one function, in a line of its own; `in_rounds`: several rounds of a loop
+    use it. None where the text shows no such place."""
     function = _function(unit, used)
     if function is None:
         return None
@@ -140,27 +137,32 @@ def release_place(
         to_used = to_used[: next(inside, -1) + 1]
     if not to_used or not to_late:
         return None
-    last = to_used[-1]
-    if last.node in [step.node for step in to_late[:-1]]:  # between its header and its body
+    last, late_nodes = to_used[-1], [step.node for step in to_late]
+    if last.node in late_nodes[:-1]:  # between its header and its body
         below = to_late[len(to_used)]
         is_body = below.block is getattr(last.node, "body", None)
         if in_rounds or not is_body or not _begins_line(unit, below.block[0]):
             return None
         return ReleasePlace(below.block[0].lineno - 1)
     history = NameHistory(unit, used)
-    limit = _limit(to_used, to_late)
-    for event in history.events:
-        is_bound = event.name in names and event.kind == "bind"
-        if is_bound and end_of(last.node) < event.at <= limit:
-            last = _after(to_used, _way(function, event.at), to_late) or last
-    place = _place(unit, last, to_late)
-    if place is None:
+    limit = start_of(late_nodes[-1])
+    if limit < start_of(last.node):  # the next round of a loop runs it
+        limit = history.end_of_round
+    binds = {e.at for e in history.events if e.name in names and e.kind == "bind"}
+    binds = {at for at in binds if end_of(last.node) < at <= limit}
+    for node in last.block[last.block.index(last.node) + 1 :]:
+        here = {at for at in binds if node not in late_nodes and _is_at(node, at)}
+        last = last._replace(node=node) if here else last
+        binds -= here
+    first, end = last.node.lineno, end_of(last.node)[0]
+    later = [e for e in history.events if e.at >= (end + 1, 0)]
+    again = [next((e for e in later if e.name == name), None) for name in names]
+    on_its_lines = [n for n in last.block if n.lineno <= end and first <= end_of(n)[0]]
+    if binds or any(e is not None and e.kind == "use" for e in again):  # it is needed elsewhere
         return None
-    from_ = end_of(last.node) if place.statement else (place.end + 1, 0)
-    later = [e for e in history.events if e.at >= from_]
-    again = (next((e for e in later if e.name == name), None) for name in sorted(names))
-    lines = (event.at[0] for event in again if event is not None and event.kind == "use")
-    return place._replace(reads_again=next(lines, None))
+    if len(on_its_lines) > 1 or not _begins_line(unit, last.node):
+        return None
+    return ReleasePlace(end, 0 if not _blocks(last.node) or first == end else first)
 
 
 class _Step(NamedTuple):
@@ -168,52 +170,6 @@ class _Step(NamedTuple):
 
     block: list[ast.stmt]
     node: ast.stmt
-
-
-def _limit(to_used: list[_Step], to_late: list[_Step]) -> Position:
-    """Before this a place has to be: before the later statement; where that stands above, and the
-    next round of a loop runs it, before the end of the round."""
-    pairs = [p for p in zip(to_used, to_late, strict=False) if p[0].block is p[1].block]
-    one, other = pairs[-1]
-    late = start_of(to_late[-1].node)
-    is_around = one.node is other.node and isinstance(one.node, (*_LOOPS, *_TRIES))
-    is_below = start_of(to_used[-1].node) < late
-    if start_of(one.node) < start_of(other.node) or (is_around and is_below):
-        return late
-    return end_of(one.node if is_around else one.block[-1])
-
-
-def _after(to_used: list[_Step], to_bound: list[_Step], to_late: list[_Step]) -> _Step | None:
-    """The statement on the second way that runs whenever that at the end of the first has run, and
-    after it; without the later statement in it."""
-    ways = zip(to_used, to_bound, strict=False)
-    depth = next((n for n, (one, other) in enumerate(ways) if one.node is not other.node), None)
-    if depth is None:
-        return None
-    block, around = to_bound[depth].block, to_used[depth - 1].node
-    in_try = isinstance(around, _TRIES) and block in (around.orelse, around.finalbody)
-    if block is not to_used[depth].block and not (depth and in_try):
-        return None
-    for step in to_bound[depth:]:
-        if step not in to_late:
-            return step if any(step.block is each.block for each in to_late) else to_bound[depth]
-    return None
-
-
-def _place(unit: Unit, last: _Step, to_late: list[_Step]) -> ReleasePlace | None:
-    first, end = last.node.lineno, end_of(last.node)[0]
-    on_one_line = not _begins_line(unit, last.block[0])
-    for node in last.block:
-        if start_of(node) > end_of(last.node) and node.lineno <= end:
-            on_one_line = on_one_line or node in [step.node for step in to_late]
-            end = end_of(node)[0]
-    is_simple = not _blocks(last.node)
-    if on_one_line:
-        text = ast.get_source_segment(unit.text, last.node)
-        if not is_simple or not text or "\n" in text:
-            return None
-        return ReleasePlace(end_of(last.node)[0], statement=text)
-    return ReleasePlace(end, 0 if is_simple or first == end else first)
 
 
 # -- statements ----------------------------------------------------------------------------

@@ -17,8 +17,9 @@ from ..errors import SubmissionProblem
 from ..messages import ON_ITS_OWN, phrase, say
 from ..model import Span
 from .absent import NotInstalled
+from .closure import Piece
 from .parse import UNPARSABLE, describe_line, parse_problem, start_of
-from .slice import Slice, SlicedStatement
+from .slice import Slice
 
 _FILENAME = re.compile(r"<submission (\d{1,9})>\Z")
 _MAX_MESSAGE = 500
@@ -122,7 +123,7 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
     raise SubmissionProblem("load-error", message, way_out, _start_of(statement))
 
 
-def _start_of(statement: SlicedStatement) -> Span:
+def _start_of(statement: Piece) -> Span:
     place = start_of(statement.node)
     return Span(statement.unit, *place, *place)
 
@@ -150,9 +151,7 @@ def _stand_in(
         namespace[alias.asname or root] = absent
 
 
-def _load_problem(
-    error: BaseException, slice_: Slice, statement: SlicedStatement
-) -> SubmissionProblem:
+def _load_problem(error: BaseException, slice_: Slice, statement: Piece) -> SubmissionProblem:
     span = _innermost_span(error.__traceback__, len(slice_.units)) or _start_of(statement)
     unit = slice_.units[span.unit]
     text = _text_of(error)

@@ -17,16 +17,15 @@ _LOOKUPS = frozenset(("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"))
 class Names:
     """What one statement does to the module's names.
 
-    `binds`: names it gives a value in the module. `reads`: names that it, or a function in it once
-    called, looks up in the module; builtins among them. `at_definition`: those of `reads` that it
-    looks up at once, when it runs. `attributes`: pairs (name, attribute) of `name.attribute`
-    anywhere in it.
+    `binds`: names it gives a value in the module; `torch.nn` for an `import torch.nn`, and `*` for
+    a star. `reads`: names that it, or a function in it once called, looks up in the module;
+    builtins among them, and each `name.attribute` too. `at_definition`: names of `reads` that it
+    looks up at once, when it runs.
     """
 
     binds: set[str] = field(default_factory=set)
     reads: set[str] = field(default_factory=set)
     at_definition: set[str] = field(default_factory=set)
-    attributes: set[tuple[str, str]] = field(default_factory=set)
 
 
 def names_of(statement: ast.stmt, flags: int = 0) -> Names:
@@ -39,7 +38,7 @@ def names_of(statement: ast.stmt, flags: int = 0) -> Names:
     nodes = list(ast.walk(statement))
     for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            names.attributes.add((node.value.id, node.attr))
+            names.reads.add(f"{node.value.id}.{node.attr}")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -54,6 +53,11 @@ def names_of(statement: ast.stmt, flags: int = 0) -> Names:
         return names
     _read(code, names, names.binds, at_once=True)
     names.reads |= names.at_definition
+    match statement:
+        case ast.ImportFrom(names=[ast.alias("*")]):
+            names.binds = {"*"}
+        case ast.Import([ast.alias(name, None)]) if "." in name:
+            names.binds = {".".join(name.split(".")[:2])}
     return names
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import difflib
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ..errors import SubmissionProblem
@@ -16,19 +15,6 @@ from .candidates import choose
 from .classes import find_classes
 from .closure import Closure, Piece, split_units
 from .parse import ParsedUnit, describe_line, node_span, parse_units
-
-
-@dataclass(frozen=True)
-class SlicedStatement:
-    """One statement to run, and the index of the unit that it comes from.
-
-    An import of several names comes as one statement a name, of those that are needed. `changes` is
-    the needed name for whose object it runs, where it does not bind that name.
-    """
-
-    unit: int
-    node: ast.stmt
-    changes: str | None = None
 
 
 @dataclass(frozen=True)
@@ -46,26 +32,13 @@ class Slice:
     flags: tuple[int, ...]
     class_name: str
     pass_name: str
-    statements: tuple[SlicedStatement, ...]
+    statements: tuple[Piece, ...]
     class_position: int
     forward: Span
     manual_pass: Span
     notes: tuple[str, ...] = ()
 
 
-@contextlib.contextmanager
-def _nested_too_deeply() -> Iterator[None]:
-    try:
-        yield
-    except RecursionError:
-        raise SubmissionProblem(
-            "too-complex",
-            say("an expression of the submission is nested too deeply to be read"),
-            say("split the longest expression into several statements"),
-        ) from None
-
-
-@_nested_too_deeply()
 def slice_model(
     units: tuple[Unit, ...],
     class_name: str | None,
@@ -85,15 +58,19 @@ def slice_model(
     """
     parsed, broken = _parsed(units)
     classes = find_classes(parsed, pass_names)
+    words = "|".join(pass_names)
+    whole_class = rf"(?ms)\A(?=.*^[ \t]*class[ \t]).*\bdef[ \t]+(?:{words})\b"
     try:
         chosen, notes = choose(classes, parsed, class_name, pass_names, base)
     except SubmissionProblem:
-        _blame(reversed(broken), _class_patterns(class_name, pass_names))
+        parts = [whole_class, rf"\b(?:class|forward|{words})\b"]
+        if class_name is not None:
+            parts = [rf"\bclass[ \t]+{re.escape(class_name)}\b"]
+        _blame(broken[::-1], parts)
         raise
     if class_name is None:
         # the worked example stands above the student's own class: do not grade the example
-        later = [unit for unit in broken if unit.index > chosen.unit]
-        _blame(later, _class_patterns(None, pass_names)[:1])
+        _blame([unit for unit in broken if unit.index > chosen.unit], [whole_class])
     if chosen.nested:
         place = describe_line(parsed[chosen.unit].unit, chosen.node.lineno)
         notes.append(
@@ -117,12 +94,9 @@ def slice_model(
     if forward is None or manual is None:
         raise AssertionError("a chosen class has both methods")
     definition = chosen.call or chosen.node
-    taken = _needed(
-        split_units(parsed, chosen.node if chosen.nested else None),
-        [definition],
-        broken,
-        apart={each.node.name for each in classes},
-    )
+    pieces = split_units(parsed, chosen.node if chosen.nested else None)
+    apart = {each.node.name for each in classes}
+    taken = _needed(Closure(pieces, [definition], apart), broken)
     return Slice(
         units=units,
         flags=tuple(unit.flags for unit in parsed),
@@ -136,7 +110,6 @@ def slice_model(
     )
 
 
-@_nested_too_deeply()
 def slice_names(
     units: tuple[Unit, ...],
     class_name: str | None,
@@ -156,14 +129,14 @@ def slice_names(
     # a definition, where there is one: a cell of tests may give its name to something else
     binders |= {piece.defines: piece for piece in pieces if piece.defines is not None}
     wanted = functions if class_name is None else (class_name, *functions)
-    _blame_binders([name for name in wanted if name not in binders], broken)
+    _blame_binders(broken, [name for name in wanted if name not in binders])
     for name in wanted:
         is_class = name == class_name
         if name not in binders or (is_class and not isinstance(binders[name].node, ast.ClassDef)):
             raise _missing(name, pieces, is_class)
     definitions = [binders[name].node for name in wanted if binders[name].defines == name]
     names = [name for name in (*wanted, *optional) if name in binders]
-    taken = _needed(pieces, definitions, broken, names=names)
+    taken = _needed(Closure(pieces, definitions), broken, names)
     spans = [node_span(binders[name].unit, binders[name].node) for name in functions]
     return Slice(
         units=units,
@@ -198,18 +171,12 @@ def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionPr
 
 
 def _needed(
-    pieces: Sequence[Piece],
-    definitions: Sequence[ast.stmt],
-    broken: Sequence[ParsedUnit],
-    apart: Collection[str] = (),
-    names: Collection[str] = (),
-) -> tuple[SlicedStatement, ...]:
+    closure: Closure, broken: Sequence[ParsedUnit], names: Collection[str] = ()
+) -> tuple[Piece, ...]:
     """What definitions and names need. Raises the problem of a cell that would have bound one."""
-    closure = Closure(pieces, definitions, apart)
     taken = closure.take_all(names)
-    _blame_binders(closure.unbound, broken)
-    changes = closure.changes
-    return tuple(SlicedStatement(piece.unit, piece.node, changes.get(piece)) for piece in taken)
+    _blame_binders(broken, closure.unbound)
+    return taken
 
 
 # -- what does not parse --------------------------------------------------------------------
@@ -224,35 +191,18 @@ def _parsed(units: tuple[Unit, ...]) -> tuple[list[ParsedUnit], list[ParsedUnit]
     return parsed, broken
 
 
-def _blame(broken: Iterable[ParsedUnit], patterns: Sequence[str]) -> None:
+def _blame(broken: Sequence[ParsedUnit], patterns: Sequence[str]) -> None:
     """Raise the problem of the first unit that has one of the patterns, the first ones before
     others."""
-    units = list(broken)
     for pattern in patterns:
-        for unit in units:
+        for unit in broken:
             if re.search(pattern, unit.unit.text) and unit.problem is not None:
                 raise unit.problem from None
 
 
-def _class_patterns(class_name: str | None, pass_names: Sequence[str]) -> list[str]:
-    """What stands in a cell that holds the model class."""
-    names = "|".join(pass_names)
-    if class_name is not None:
-        return [rf"\bclass[ \t]+{re.escape(class_name)}\b"]
-    return [
-        rf"(?ms)\A(?=.*^[ \t]*class[ \t]).*\bdef[ \t]+(?:{names})\b",
-        rf"\b(?:class|forward|{names})\b",
-    ]
-
-
-def _blame_binders(unbound: Sequence[str], broken: Sequence[ParsedUnit]) -> None:
+def _blame_binders(broken: Sequence[ParsedUnit], unbound: Sequence[str]) -> None:
     """Raise the problem of a cell that, had it parsed, would have bound a name that is needed."""
     for name in unbound:
         word = rf"(?<!\w){re.escape(name)}(?!\w)"
-        _blame(
-            broken,
-            [
-                rf"\b(?:def|class|as|for)[ \t]+{word}|\bimport\b.*{word}"
-                rf"|{word}[^\n=(]*=(?!=)|{word} *:="
-            ],
-        )
+        binds = rf"\b(?:def|class|as|for)[ \t]+{word}|\bimport\b.*{word}"
+        _blame(broken, [rf"{binds}|{word}[^\n=(]*=(?!=)|{word} *:="])

@@ -26,7 +26,6 @@ OF_PASS = ("manual-forward", "gradient", "unused-nodes", "integrity", "release")
 
 AFTER_LINE = re.compile(r"drop it right after line (\d+): `(.+)`")
 AFTER_BLOCK = re.compile(r"drop it after the block of lines (\d+) to (\d+): `(.+)`")
-ON_LINE = re.compile(r"drop it on line (\d+), right after `(.+)`: `(.+)`")
 
 
 def judged(text: str, task: str) -> dict[str, CheckResult]:
@@ -47,11 +46,6 @@ def obeyed(text: str, hint: str) -> str | None:
     if match := AFTER_BLOCK.fullmatch(hint):
         first, line = int(match[1]), int(match[2])
         return _inserted(lines, line, _indent_of(lines[first - 1]), match[3])
-    if match := ON_LINE.fullmatch(hint):
-        line = int(match[1])
-        assert lines[line - 1].count(match[2]) == 1, hint
-        lines[line - 1] = lines[line - 1].replace(match[2], f"{match[2]}; {match[3]}")
-        return "\n".join(lines)
     assert ": `" not in hint, hint
     return None
 
@@ -219,9 +213,10 @@ return y"""
 
 UNSAID = (
     "late alias", "shape read later", "helper has the name", "closure", "in a list", "on self",
-    "list and name", "eight names", "numpy",
+    "list and name", "eight names", "numpy", "alias on the same line", "late op on the line",
+    "alias and a late op on one line", "one line of an if", "semicolon before lines", "try",
 )  # fmt: skip
-"""Where a hint says no more than the line: what holds the value is no plain name, or is read later."""
+"""Where a hint says no more than the line: what holds the value is no plain name, is read later, or shares its line with other statements."""
 
 
 @pytest.mark.parametrize("name", few(KEPT, ["alias of the next line", "alias and a late op on one line",

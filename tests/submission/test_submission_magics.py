@@ -89,11 +89,6 @@ def test_blank_first_lines_and_indented_cells():
     assert rewritten("  %pwd\n  x = 1")[1] == "x = 1"
 
 
-def test_prompts():
-    assert rewritten(">>> x = 1\n>>> y = 2") == ["x = 1", "y = 2"]
-    assert rewritten("In [1]: x = 1\n   ...: y = 2") == ["x = 1", "y = 2"]
-
-
 def test_magic_within_a_block():
     text = "def f():\n    %time x = g()\n    !ls\n    return x"
     lines = rewritten(text)

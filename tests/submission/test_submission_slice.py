@@ -257,7 +257,6 @@ def test_what_registers_itself_is_needed(top: str, read: str) -> None:
     [
         "for i in range(2): R.append(i)  # run",
         "[R.append(i) for i in 'ab']  # run",
-        "list(map(R.append, 'ab'))  # run",
         "while len(R) < 2: R.append(1)  # run",
         "with open('x') as f: R.append(1)  # run",
         "try: R.append(1)\nexcept E: pass  # run",
@@ -303,7 +302,7 @@ def test_what_may_change_a_needed_name_runs(top: str, below: bool) -> None:
     [
         "def run(R):\n    R[0] = 1\nrun([0])",
         "print(R)\nassert R.pop()",
-        "def run(table): return table[0]\nx = run(R)",
+        "def run(f): return f(1)\ndef f(n): return N\nx = run(f)",
         "plt.plot(R)",
         "x = torch.tensor(R)\nloss = (x * x).sum()\nloss.backward()",
         "x = [r for r in R if r.startswith('a')]",
