@@ -16,7 +16,7 @@ from ..grading.rubric import default_rubric, planned
 from ..grading.rubric_file import load_rubric
 from ..messages import LANGUAGES, say, use_language
 from ..options import course_bank
-from ..reports.gradescope import failed, refusal
+from ..reports.graders import failed, refusal
 from ..session.option_values import Refused, memory_mb
 from . import refuse_existing
 from .wheel import installed_versions, wheel, zipped

@@ -35,15 +35,15 @@ FORMATS: dict[str, ReportFormat] = {
     "csv-canvas": ReportFormat(FILE, "csv_report.render_canvas", fills="canvas"),
     "csv-moodle": ReportFormat(FILE, "csv_report.render_moodle", fills="moodle"),
     # the results of one student, for the graders of courses
-    "gradescope": ReportFormat(FILE, "gradescope.render", single=True),
-    "github-classroom": ReportFormat(FILE, "github.render_classroom", single=True),
+    "gradescope": ReportFormat(FILE, "graders.gradescope", single=True),
+    "github-classroom": ReportFormat(FILE, "graders.github_classroom", single=True),
     # remarks beside the lines of a pull request
-    "github-annotations": ReportFormat(FILE, "github.render_annotations"),
-    "prairielearn": ReportFormat(FILE, "prairielearn.render", single=True),
-    "moodle-vpl": ReportFormat(FILE, "moodle.render_vpl", single=True),
-    "coderunner": ReportFormat(FILE, "moodle.render_coderunner", single=True),
+    "github-annotations": ReportFormat(FILE, "ci.annotations"),
+    "prairielearn": ReportFormat(FILE, "graders.prairielearn", single=True),
+    "moodle-vpl": ReportFormat(FILE, "graders.moodle_vpl", single=True),
+    "coderunner": ReportFormat(FILE, "graders.coderunner", single=True),
     # the common format of test reports
-    "ctrf": ReportFormat(FILE, "ctrf.render"),
+    "ctrf": ReportFormat(FILE, "ci.ctrf"),
     # a summary for a page of a forge
     "markdown": ReportFormat(FILE, "markdown.render"),
 }

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from ..errors import UsageProblem
 from ..messages import say, say_count
 from ..model.verdict import LEADS, NUMBERS, ORIGINS, OTHER_TASK, in_order
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
@@ -156,46 +155,6 @@ def feedback(check: CheckEntry, document: Document) -> str:
         lines += [say("to see it, run this after the class:")]
         lines += [f"    {line}" for line in code.split("\n")]
     return "\n".join(line for line in lines if line)
-
-
-# -- a report on one submission -------------------------------------------------------------------
-
-
-def refuse_several(count: int, format: str) -> None:
-    """Raises UsageProblem if a report on one student would have to speak of `count` submissions:
-    whose the file would be is not ours to choose."""
-    if count > 1:
-        raise UsageProblem(
-            f"--backprop-report: {format} is a report on one submission, but there are {count}",
-            "give the path of one file, or ask for another format: json, html, csv, markdown, ctrf",
-        )
-
-
-def single_report(
-    document: Document,
-    format: str,
-    results: Callable[[SubmissionEntry, int], str],
-    ungraded: Callable[[SubmissionEntry | None, str], str],
-    total: int,
-    each: int,
-) -> str:
-    """The report on the one submission there is. `results` makes it of a judged one, with texts of
-    so many characters; `ungraded` of one that is not there, or was not judged, with the reason.
-
-    The whole has at most `total` bytes, a text `each` characters. Raises UsageProblem if there are
-    several submissions.
-    """
-    refuse_several(len(document.submissions), format)
-    if not document.submissions:
-        return ungraded(None, say("nothing to grade: no .py or .ipynb file was found"))
-    (entry,) = document.submissions
-    if not is_judged(entry):
-        return ungraded(entry, cut(not_judged(entry), each))
-    while True:  # only texts are cut: the structure stays whole
-        text = results(entry, each)
-        if each == 0 or len(text.encode()) <= total:
-            return text
-        each //= 2
 
 
 # -- numbers, and texts that fit ------------------------------------------------------------------

@@ -32,7 +32,7 @@ from ..model import Grade
 from ..options import Settings
 from ..processes import sandbox
 from ..reports import DRAWN, SINGLE
-from ..reports.feedback import refuse_several
+from ..reports.graders import refuse_several
 from ..reports.summary import Regrade
 from ..resume import Entry, Journal, Key, Keys, compared, versions
 from .class_paths import roster_of
