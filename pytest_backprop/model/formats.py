@@ -29,7 +29,7 @@ FORMATS: dict[str, ReportFormat] = {
     # pages to look at, one a submission
     "html": ReportFormat(FOLDER, "html_report.files", draws=True),
     # what each student is told, in a file of its own
-    "feedback": ReportFormat(FOLDER, "feedback_files.files"),
+    "feedback": ReportFormat(FOLDER, "markdown.files"),
     # a table, a line a submission; and as two gradebooks take it in
     "csv": ReportFormat(FILE, "csv_report.render"),
     "csv-canvas": ReportFormat(FILE, "csv_report.render_canvas", fills="canvas"),
@@ -38,7 +38,7 @@ FORMATS: dict[str, ReportFormat] = {
     "gradescope": ReportFormat(FILE, "graders.gradescope", single=True),
     "github-classroom": ReportFormat(FILE, "graders.github_classroom", single=True),
     # remarks beside the lines of a pull request
-    "github-annotations": ReportFormat(FILE, "ci.annotations"),
+    "github-annotations": ReportFormat(FILE, "ci.github_annotations"),
     "prairielearn": ReportFormat(FILE, "graders.prairielearn", single=True),
     "moodle-vpl": ReportFormat(FILE, "graders.moodle_vpl", single=True),
     "coderunner": ReportFormat(FILE, "graders.coderunner", single=True),

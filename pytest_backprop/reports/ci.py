@@ -95,7 +95,7 @@ def _milliseconds(seconds: float) -> int:
 # -- annotations of GitHub ------------------------------------------------------------------------
 
 
-def annotations(document: Document) -> str:
+def github_annotations(document: Document) -> str:
     """Commands that GitHub's runner turns into annotations when a step prints them: an error for
     each fault, a warning for each note, at the student's own lines; a notice where a wrong number
     is stored. A line in a notebook is a line in a cell, which GitHub does not know: there the text

@@ -90,6 +90,20 @@ def tone(finding: FindingEntry, findings: Sequence[FindingEntry]) -> Tone:
     return finding.level
 
 
+def first_fault(
+    entry: SubmissionEntry,
+) -> tuple[CheckEntry, FindingEntry | None] | None:
+    """What to fix first, as it explains most of the lost points: a check, and its finding, if it
+    has one that is a fault. None if no check that was judged lost points."""
+    faulty = [check for check in entry.checks if check.outcome in ("failed", "partial")]
+    if not faulty:
+        return None
+    # a breach explains the zeroes before it
+    check = next((check for check in faulty if check.id == "integrity"), faulty[0])
+    findings = in_order(check.findings)
+    return check, next((f for f in findings if tone(f, findings) == "fault"), None)
+
+
 def reproducer(details: Mapping[str, Any], findings: Iterable[FindingEntry]) -> str | None:
     """The first piece of code that shows a fault, in a check's details or in those of one of its
     parts. Of a method that is right for another task the numbers show nothing."""

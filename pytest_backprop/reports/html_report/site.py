@@ -15,9 +15,8 @@ from ...model.verdict import ORIGINS
 from ..document import Document
 from ..text import place_label, status_label, two_decimals, variant_label
 
-_HERE = Path(__file__).parent
+HERE = Path(__file__).parent
 
-CLASS_SCRIPTS = ("assets/class.js",)
 STUDENT_SCRIPTS = ("../assets/viz.js", "../assets/student.js")
 
 
@@ -27,7 +26,7 @@ class Site:
 
     def __init__(self, *templates: Path) -> None:
         self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader([_HERE / "templates", *templates]),
+            loader=jinja2.FileSystemLoader([HERE / "templates", *templates]),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
