@@ -19,7 +19,7 @@ from ..errors import UsageProblem
 from ..messages import say, use_language
 from ..reports.writing import write_atomically
 
-OWN = ("explain", "grade", "gradescope")
+OWN = ("grade", "gradescope")
 """The commands of this distribution, a module each. Only the called one's is imported."""
 MORE_COMMANDS = "pytest_backprop.commands"
 """The group of entry points by which a distribution beside this one adds commands."""

@@ -18,7 +18,7 @@ from ..model.formats import is_folder
 from ..options import ReportTarget, Settings
 from ..reports import SINGLE
 from ..reports.gradebook import PRESETS, Gradebook, read_gradebook
-from ..reports.json_report import check_replaceable, graded_paths
+from ..reports.json_report import graded_paths
 from ..reports.writing import check_folder
 from ..resume import Journal
 
@@ -79,8 +79,8 @@ def check_report_targets(
                 check_folder(path)
             except UsageProblem as problem:
                 raise UsageProblem(f"{label}: {problem.message}", problem.way_out) from None
-        elif target.format == "json":
-            check_replaceable(path)
+        elif target.format == "json" and _is_written(path):
+            graded_paths(path)
         nearest = next(parent for parent in path.absolute().parents if parent.exists())
         try:
             # An attempt, as permission bits tell nothing to root or on a read-only disk.
