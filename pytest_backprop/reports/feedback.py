@@ -90,12 +90,10 @@ def tone(finding: FindingEntry, findings: Sequence[FindingEntry]) -> Tone:
     return finding.level
 
 
-def first_fault(
-    entry: SubmissionEntry,
-) -> tuple[CheckEntry, FindingEntry | None] | None:
+def first_fault(checks: Iterable[CheckEntry]) -> tuple[CheckEntry, FindingEntry | None] | None:
     """What to fix first, as it explains most of the lost points: a check, and its finding, if it
     has one that is a fault. None if no check that was judged lost points."""
-    faulty = [check for check in entry.checks if check.outcome in ("failed", "partial")]
+    faulty = [check for check in checks if check.outcome in ("failed", "partial")]
     if not faulty:
         return None
     # a breach explains the zeroes before it

@@ -130,7 +130,7 @@ def _student_page(
         entry=entry,
         is_judged=is_judged,
         hints=hints,
-        first=first_fault(entry),
+        first=first_fault(entry.checks),
         grouped=grouped,
         drawing=drawing,
         source=source,
