@@ -17,8 +17,6 @@ TEXT_LIMIT, MESSAGE_LIMIT, SOURCE_LIMIT = 10_000, 2_000, 500
 """Characters."""
 FINDINGS_LIMIT = 200
 """Findings of one check, and notes of one submission."""
-ITEMS_LIMIT, DEPTH_LIMIT = 1_000, 8
-"""Entries of one list or object in `details`, and how deep they nest."""
 CUT = "… (cut)"
 
 
@@ -51,8 +49,8 @@ class Room(NamedTuple):
 
     findings: int = FINDINGS_LIMIT
     text: int = TEXT_LIMIT
-    items: int = ITEMS_LIMIT
-    depth: int = DEPTH_LIMIT
+    items: int = 1_000
+    depth: int = 8
 
 
 def plain(value: Any, room: Room, depth: int = 0) -> Any:
