@@ -102,9 +102,9 @@ def github_annotations(document: Document) -> str:
     says it."""
     lines: dict[str, list[str]] = {"error": [], "warning": [], "notice": []}
     for entry in document.submissions:
-        graded, told = entry.status == "graded", False
+        graded, has_findings = entry.status == "graded", False
         for check in shown_checks(entry):
-            told |= bool(check.findings)
+            has_findings |= bool(check.findings)
             # of a submission that did not run, each check has the one reason, told once
             if graded and check.outcome != "passed" and not check.findings:
                 level = "warning" if check.outcome == "not_judged" else "error"
@@ -114,7 +114,7 @@ def github_annotations(document: Document) -> str:
                 path = finding.path or entry.path
                 line = finding.line if finding.cell is None else None
                 lines[level].append(_command(level, path, line, check.id, _message(finding)))
-        if not graded and not told:
+        if not graded and not has_findings:
             level = "warning" if entry.status in NO_GRADE else "error"
             lines[level].append(_command(level, entry.path, None, entry.status, entry.message))
     return "".join(

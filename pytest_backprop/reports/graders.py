@@ -36,7 +36,7 @@ from .text import clean
 NAME_LIMIT = 200
 
 
-class Told(NamedTuple):
+class Results(NamedTuple):
     """A judged submission, and the texts about it, each in at most `each` characters."""
 
     document: Document
@@ -64,7 +64,7 @@ def refuse_several(count: int, format: str) -> None:
 
 def one_submission(
     format: str, total: int, each: int, ungraded: Callable[[SubmissionEntry | None, str], Any]
-) -> Callable[[Callable[[Told], Any]], Callable[[Document], str]]:
+) -> Callable[[Callable[[Results], Any]], Callable[[Document], str]]:
     """Makes the renderer of a format of a function that gives the results, as text or JSON.
 
     The whole has at most `total` bytes, a text of it `each` characters. `ungraded` gives what is
@@ -75,7 +75,7 @@ def one_submission(
     def written(value: Any) -> str:
         return value if isinstance(value, str) else as_json(value)
 
-    def renderer(results: Callable[[Told], Any]) -> Callable[[Document], str]:
+    def renderer(content: Callable[[Results], Any]) -> Callable[[Document], str]:
         def render(document: Document) -> str:
             refuse_several(len(document.submissions), format)
             if not document.submissions:
@@ -86,7 +86,7 @@ def one_submission(
                 return written(ungraded(entry, cut(not_judged(entry), each)))
             length = each
             while True:  # only texts are cut: the structure stays whole
-                text = written(results(Told(document, entry, length)))
+                text = written(content(Results(document, entry, length)))
                 if length == 0 or len(text.encode()) <= total:
                     return text
                 length //= 2
@@ -146,16 +146,16 @@ def _gradescope_ungraded(entry: SubmissionEntry | None, reason: str) -> str:
 
 
 @one_submission("gradescope", 1_000_000, GRADESCOPE_TEXT, _gradescope_ungraded)
-def gradescope(told: Told) -> Any:
+def gradescope(results: Results) -> Any:
     """`results.json` of its autograder.
 
     Points are the rubric's own: the assignment in Gradescope has to be worth as many. Hidden checks
     go out with their visibility; Gradescope hides the total, too, as long as a test is hidden.
     """
-    entry = told.entry
+    entry = results.entry
     return {
         "score": number(entry.score),
-        "output": told.remarks(),
+        "output": results.remarks(),
         **GRADESCOPE,
         "tests": [
             {
@@ -164,7 +164,7 @@ def gradescope(told: Told) -> Any:
                 "score": number(check.score),
                 "max_score": number(check.max_score),
                 "status": "passed" if check.outcome == "passed" else "failed",
-                "output": told.feedback(check),
+                "output": results.feedback(check),
                 "output_format": "text",
                 "visibility": check.visibility,
             }
@@ -202,22 +202,22 @@ def _classroom_ungraded(entry: SubmissionEntry | None, reason: str) -> Any:
 
 # a step's output may have 96 KB, in base64
 @one_submission("github-classroom", 70_000, 10_000, _classroom_ungraded)
-def github_classroom(told: Told) -> Any:
+def github_classroom(results: Results) -> Any:
     """The JSON of which a step's output `result` is the base64 form.
 
     The reporter adds the scores of the tests up and posts the sum, so the points of hidden checks
     are in one test that does not say what was checked. With `max_score` 0 it posts nothing.
     """
-    entry, hidden = told.entry, hidden_checks(told.entry)
+    entry, hidden = results.entry, hidden_checks(results.entry)
     tests = [
         _case(
             cut(inert(check.id), 100),
             {"passed": "pass", "not_judged": "error"}.get(check.outcome, "fail"),
             check.score,
-            message=inert(cut(check.message, min(told.each, 1_000))),
+            message=inert(cut(check.message, min(results.each, 1_000))),
             filename=cut(inert(entry.path), 300),
             duration=number(entry.seconds),
-            output=inert(told.feedback(check)),
+            output=inert(results.feedback(check)),
         )
         for check in shown_checks(entry)
     ]
@@ -226,8 +226,8 @@ def github_classroom(told: Told) -> Any:
         most = math.fsum(check.max_score for check in hidden)
         status = "pass" if score >= most else "fail"
         tests.append(_case(say("checks that are not shown"), status, score))
-    if tests and (notes := told.remarks()):
-        tests[0]["output"] = cut(inert(f"{tests[0]['output']}\n{notes}".strip()), told.each)
+    if tests and (notes := results.remarks()):
+        tests[0]["output"] = cut(inert(f"{tests[0]['output']}\n{notes}".strip()), results.each)
     return {
         "version": 1,
         "status": "pass" if all(test["status"] == "pass" for test in tests) else "fail",
@@ -247,12 +247,12 @@ def _not_gradable(entry: SubmissionEntry | None, reason: str) -> Any:
 
 # a file over 1 MiB would be refused whole
 @one_submission("prairielearn", 900_000, 20_000, _not_gradable)
-def prairielearn(told: Told) -> Any:
+def prairielearn(results: Results) -> Any:
     """`results.json` of its external grader. `score` is the share of the points, in [0, 1]."""
     return {
         "gradable": True,
-        "score": share(told.entry),
-        "message": told.remarks(),
+        "score": share(results.entry),
+        "message": results.remarks(),
         "output": "",
         "tests": [
             {
@@ -261,9 +261,9 @@ def prairielearn(told: Told) -> Any:
                 "points": number(check.score),
                 "max_points": number(check.max_score),
                 "message": "",
-                "output": told.feedback(check),
+                "output": results.feedback(check),
             }
-            for check in shown_checks(told.entry)
+            for check in shown_checks(results.entry)
         ],
     }
 
@@ -285,7 +285,7 @@ def _vpl_ungraded(entry: SubmissionEntry | None, reason: str) -> str:
 
 
 @one_submission("moodle-vpl", 200_000, 10_000, _vpl_ungraded)
-def moodle_vpl(told: Told) -> str:
+def moodle_vpl(results: Results) -> str:
     """What VPL reads from the standard output of `vpl_evaluate.sh`: comments, then the grade.
 
     VPL takes the last line that begins with `Grade :=>>`, whoever wrote it. Each line of ours
@@ -293,12 +293,12 @@ def moodle_vpl(told: Told) -> str:
     can stand where a grade is looked for. The activity's maximum grade has to be the rubric's, and
     there is nothing above it.
     """
-    remark = told.remarks()
+    remark = results.remarks()
     parts = [_comment(remark, ">")] if remark else []
-    for check in shown_checks(told.entry):
+    for check in shown_checks(results.entry):
         title = f"{cut(check.id, NAME_LIMIT)}: {points(check)}".replace("\n", " ")
-        parts += [_comment(title, "-"), _comment(told.feedback(check), ">")]
-    grade = decimal(min(told.entry.score, told.entry.max_score))
+        parts += [_comment(title, "-"), _comment(results.feedback(check), ">")]
+    grade = decimal(min(results.entry.score, results.entry.max_score))
     return f"{''.join(parts)}Grade :=>>{grade}\n"
 
 
@@ -317,7 +317,7 @@ def _coderunner_ungraded(entry: SubmissionEntry | None, reason: str) -> Any:
 
 # its sandbox cuts long output off
 @one_submission("coderunner", 200_000, 10_000, _coderunner_ungraded)
-def coderunner(told: Told) -> Any:
+def coderunner(results: Results) -> Any:
     """What a combinator template grader prints: one JSON object, of which CodeRunner refuses an
     unknown key.
 
@@ -326,13 +326,13 @@ def coderunner(told: Told) -> Any:
     rows: list[list[Any]] = [
         ["iscorrect", "ishidden", say("check"), say("points"), say("feedback")]
     ]
-    for check in told.entry.checks:
+    for check in results.entry.checks:
         right, hidden = check.outcome == "passed", check.visibility != "visible"
-        texts = [cut(check.id, NAME_LIMIT), points(check), told.feedback(check)]
+        texts = [cut(check.id, NAME_LIMIT), points(check), results.feedback(check)]
         rows.append([int(right), int(hidden), *texts])
     return {
-        "fraction": share(told.entry),
-        "prologuehtml": _as_html(told.remarks()),
+        "fraction": share(results.entry),
+        "prologuehtml": _as_html(results.remarks()),
         "testresults": rows,
         "columnformats": ["%s", "%s", "%s"],
     }
