@@ -36,12 +36,10 @@ FORMATS: dict[str, ReportFormat] = {
     "gradescope": ReportFormat("graders.gradescope", single=True),
     "github-classroom": ReportFormat("graders.github_classroom", single=True),
     # remarks beside the lines of a pull request
-    "github-annotations": ReportFormat("ci.github_annotations"),
+    "github-annotations": ReportFormat("github.render"),
     "prairielearn": ReportFormat("graders.prairielearn", single=True),
     "moodle-vpl": ReportFormat("graders.moodle_vpl", single=True),
     "coderunner": ReportFormat("graders.coderunner", single=True),
-    # the common format of test reports
-    "ctrf": ReportFormat("ci.ctrf"),
     # a summary for a page of a forge
     "markdown": ReportFormat("markdown.render"),
 }

@@ -58,7 +58,7 @@ def refuse_several(count: int, format: str) -> None:
     if count > 1:
         raise UsageProblem(
             f"--backprop-report: {format} is a report on one submission, but there are {count}",
-            "give the path of one file, or ask for another format: json, html, csv, markdown, ctrf",
+            "give the path of one file, or ask for another format: json, html, csv, markdown",
         )
 
 

@@ -1,0 +1,60 @@
+"""GitHub's annotations of the code."""
+
+from __future__ import annotations
+
+from ..messages import say
+from ..model import NO_GRADE
+from ..model.verdict import in_order
+from .document import Document, FindingEntry
+from .feedback import cut, shown_checks, tone, where
+
+ANNOTATIONS_SHOWN = 10
+"""GitHub shows as many of a step, of each level."""
+LEVELS = {"fault": "error", "note": "warning", "neutral": "notice"}
+
+
+def render(document: Document) -> str:
+    """Commands that GitHub's runner turns into annotations when a step prints them: an error for
+    each fault, a warning for each note, at the student's own lines; a notice where a wrong number
+    is stored. A line in a notebook is a line in a cell, which GitHub does not know: there the text
+    says it."""
+    lines: dict[str, list[str]] = {"error": [], "warning": [], "notice": []}
+    for entry in document.submissions:
+        graded, has_findings = entry.status == "graded", False
+        for check in shown_checks(entry):
+            has_findings |= bool(check.findings)
+            # of a submission that did not run, each check has the one reason, told once
+            if graded and check.outcome != "passed" and not check.findings:
+                level = "warning" if check.outcome == "not_judged" else "error"
+                lines[level].append(_command(level, entry.path, None, check.id, check.message))
+            for finding in in_order(check.findings):
+                level = LEVELS[tone(finding, check.findings)]
+                path = finding.path or entry.path
+                line = finding.line if finding.cell is None else None
+                lines[level].append(_command(level, path, line, check.id, _message(finding)))
+        if not graded and not has_findings:
+            level = "warning" if entry.status in NO_GRADE else "error"
+            lines[level].append(_command(level, entry.path, None, entry.status, entry.message))
+    return "".join(
+        line + "\n" for level in lines.values() for line in dict.fromkeys(level[:ANNOTATIONS_SHOWN])
+    )
+
+
+def _message(finding: FindingEntry) -> str:
+    place = f"{where(finding)}: " if finding.cell is not None and finding.line is not None else ""
+    hint = "\n" + say("hint: {hint}", hint=finding.hint) if finding.hint else ""
+    return f"{place}{finding.message}{hint}"
+
+
+def _command(level: str, path: str, line: int | None, title: str, message: str) -> str:
+    properties = {"file": path, "line": line, "title": f"backprop: {title}"}
+    pairs = ",".join(f"{k}={_property(cut(str(v), 300))}" for k, v in properties.items() if v)
+    return f"::{level} {pairs}::{_data(cut(message, 1_000))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
