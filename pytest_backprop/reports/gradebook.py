@@ -62,7 +62,7 @@ OURS = "<p>backprop: "
 _CANVAS_COLUMN = re.compile(r"(.*)\s\((\d+)\)", re.DOTALL)
 
 
-class Student(NamedTuple):
+class StudentRow(NamedTuple):
     """A row of a gradebook, as far as it says whose it is; texts are bare, e-mails in small
     letters. `is_excused` where the student has no grade because the instructor said so."""
 
@@ -81,7 +81,7 @@ class Gradebook(NamedTuple):
     kind: Preset
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
-    students: Mapping[int, Student]
+    students: Mapping[int, StudentRow]
     column: int
     comments: int | None
     most: float | None
@@ -135,7 +135,7 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
         ):
             continue
         ids, emails = cells(row, _IDS[kind]), cells(row, _EMAILS[kind])
-        students[n] = Student(
+        students[n] = StudentRow(
             " ".join(filter(None, cells(row, _NAMES[kind])))
             or next(filter(None, (*ids, *emails)), "?"),
             {_bare(id) for id in ids if id},
