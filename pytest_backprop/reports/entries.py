@@ -12,7 +12,7 @@ import statistics
 import sys
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -37,9 +37,9 @@ from .document import (
     Summary,
     ToolInfo,
 )
+from .feedback import Hints
 from .text import MESSAGE_LIMIT, SOURCE_LIMIT, Room, clean, one_line, plain
 
-Hints = Literal["none", "line"]
 EntryT = TypeVar("EntryT", bound=Struct)
 
 ENTRY_LIMIT = 200_000

@@ -21,6 +21,7 @@ from .text import CUT, place_label
 
 FINDINGS_SHOWN = 10
 Tone = Literal["fault", "note", "neutral"]
+Hints = Literal["none", "line"]
 
 
 # -- which checks ---------------------------------------------------------------------------------
@@ -111,34 +112,6 @@ def reproducer(details: Mapping[str, Any], findings: Iterable[FindingEntry]) -> 
     return next((c for part in parts if isinstance(c := part.get("reproducer"), str)), None)
 
 
-class ShownFinding(NamedTuple):
-    """A finding without what the lines above it say already: `place` is empty where it was the one
-    before, `message` where the check's own message has it."""
-
-    finding: FindingEntry
-    place: str
-    message: str
-
-
-def shown_findings(check: CheckEntry) -> Iterator[ShownFinding]:
-    """The first findings of a check, the faulty line before all."""
-    before = ""
-    for finding in in_order(check.findings)[:FINDINGS_SHOWN]:
-        place, message = where(finding), finding.message
-        if message.replace("\n", " ") in check.message:
-            message = ""
-        elif finding.level == "note" and finding.kind not in ORIGINS:
-            message = say("note: {message}", message=message)
-        yield ShownFinding(finding, "" if place == before else place, message)
-        before = place
-
-
-def findings_left(check: CheckEntry) -> str:
-    """How many findings are not shown; empty for none."""
-    left = len(check.findings) - FINDINGS_SHOWN
-    return "… " + more(left) if left > 0 else ""
-
-
 def more(count: int) -> str:
     """That a list goes on."""
     return say_count("and {count} more", "and {count} more", count)
@@ -151,21 +124,46 @@ def where(finding: FindingEntry) -> str:
     return place_label(finding.line, finding.cell, finding.execution_count)
 
 
-def feedback(check: CheckEntry, document: Document) -> str:
-    """Why a check ended as it did: its message, then findings with their lines."""
-    lines = [check.message]
-    for finding, place, message in shown_findings(check):
-        if place:
-            lines.append(f"{place}: {(finding.source or '').strip()}".rstrip(" :"))
-        if message:
-            lines.append(message if finding.line is None else f"  {message}")
+class Line(NamedTuple):
+    """A line of why a check ended as it did. At a `place` the finding's own line of source is to be
+    shown; `detail` belongs to the place above it."""
+
+    kind: Literal["message", "place", "text", "detail", "code"]
+    text: str
+    finding: FindingEntry | None = None
+
+
+def explanation(check: CheckEntry, hints: Hints) -> Iterator[Line]:
+    """Why a check ended as it did: its message, then the first findings, the faulty line before
+    all, and code that shows the fault. Nothing is told that the lines above say already."""
+    yield Line("message", check.message)
+    before = ""
+    for finding in in_order(check.findings)[:FINDINGS_SHOWN]:
+        place, message = where(finding), finding.message
+        if place and place != before:
+            yield Line("place", place, finding)
+        before = place
+        if message.replace("\n", " ") not in check.message:
+            if finding.level == "note" and finding.kind not in ORIGINS:
+                message = say("note: {message}", message=message)
+            yield Line("detail" if place else "text", message)
         if finding.hint:
-            lines.append("  " + say("hint: {hint}", hint=finding.hint))
-    lines.append(findings_left(check))
+            yield Line("detail", say("hint: {hint}", hint=finding.hint))
+    if (left := len(check.findings) - FINDINGS_SHOWN) > 0:
+        yield Line("text", f"… {more(left)}")
     code = reproducer(check.details, check.findings)
-    if code is not None and document.settings.hints != "none":
-        lines += [say("to see it, run this after the class:")]
-        lines += [f"    {line}" for line in code.split("\n")]
+    if code is not None and hints != "none":
+        yield Line("text", say("to see it, run this after the class:"))
+        yield from (Line("code", line) for line in code.split("\n"))
+
+
+def feedback(check: CheckEntry, document: Document) -> str:
+    """Why a check ended as it did, as plain text."""
+    lines = []
+    for kind, text, finding in explanation(check, document.settings.hints):
+        if finding is not None:
+            text = f"{text}: {(finding.source or '').strip()}".rstrip(" :")
+        lines.append({"detail": "  ", "code": "    "}.get(kind, "") + text)
     return "\n".join(line for line in lines if line)
 
 

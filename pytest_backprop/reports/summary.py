@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from ..messages import say, say_count
 from ..model import NO_GRADE, Grade, GradedCheck
-from .entries import Hints, is_graded
-from .feedback import first_fault, more, where
+from .entries import is_graded
+from .feedback import Hints, first_fault, more, where
 from .terminal import (
     GAP,
     Line,

@@ -11,8 +11,8 @@ from wcwidth import wcswidth
 from ..messages import say
 from ..model import GradedCheck
 from .document import CheckEntry, FindingEntry
-from .entries import Hints, check_entry, without_hints
-from .feedback import findings_left, reproducer, shown_findings
+from .entries import check_entry, without_hints
+from .feedback import Hints, explanation
 from .text import one_line, visible
 
 Line = tuple[str, dict[str, bool]]
@@ -44,24 +44,17 @@ def check_head(check: CheckEntry) -> str:
 
 
 def failure_lines(check: CheckEntry, hints: Hints = "line") -> list[str]:
-    """Why a check failed, for its pytest item: the message, then the first findings, the faulty
-    line before all, each with its line, a caret under the column, and what to do."""
-    lines = wrapped(check.message, "")
-    for finding, place, message in shown_findings(check):
-        if place:
-            lines += _source(finding, place)
-        if message:
-            first, *rest = message.split("\n")
-            lines += wrapped(first, "  " if finding.line is None else "    ")
-            lines += [line for text in rest for line in wrapped(text, "    ")]
-        if finding.hint:
-            lines += wrapped(say("hint: {hint}", hint=one_line(finding.hint)), "    ")
-    if left := findings_left(check):
-        lines.append(f"  {left}")
-    code = reproducer(check.details, check.findings)
-    if code is not None and hints != "none":
-        lines.append("  " + say("to see it, run this after the class:"))
-        lines += [f"    {line}" for line in code.split("\n")]
+    """Why a check failed, for its pytest item, with a caret under the column of each finding."""
+    lines = []
+    for kind, text, finding in explanation(check, hints):
+        if finding is not None:
+            lines += _source(finding, text)
+        elif kind == "code":
+            lines.append(f"    {text}")
+        else:
+            first, *rest = text.split("\n")
+            lines += wrapped(first, {"message": "", "text": "  "}.get(kind, "    "))
+            lines += [line for other in rest for line in wrapped(other, "    ")]
     return lines
 
 
