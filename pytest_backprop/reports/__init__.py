@@ -35,9 +35,6 @@ FOLDERS: dict[str, Callable[[Document, Mapping[str, Drawing]], Iterator[tuple[st
 }
 """Format name -> document, drawings by path -> (path, content) of the files of a folder."""
 
-DRAWN = frozenset({"html"})
-"""Formats for which grades must carry drawings."""
-
 SINGLE = frozenset(name for name, format in FORMATS.items() if format.single)
 """Formats of a report on one submission."""
 

@@ -13,11 +13,10 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
+from msgspec.structs import asdict, replace
 
 from .document import Document, SubmissionEntry
 from .feedback import cut, decimal, explained_checks, feedback, is_judged, remarks, shown_checks
-from .text import fields_of
 
 CELL = 2_000
 """Characters of a cell; spreadsheets take 32,767."""
@@ -49,7 +48,11 @@ def render(document: Document) -> str:
         about = (*whose, entry.variant, entry.variant_source, entry.status)
         cells = [*(text or "" for text in about), score(entry), decimal(entry.max_score)]
         cells += [earned.get(id, "") for id in ids]
-        rows.append([*cells, *(_late(entry) if timed else ()), remarks(entry)])
+        if (late := entry.late) is not None:
+            cells += [late.submitted or "", str(late.days), decimal(late.deduction)]
+        elif timed:
+            cells += [""] * len(LATE_COLUMNS)
+        rows.append([*cells, remarks(entry)])
     return MARK + table(rows)
 
 
@@ -105,7 +108,7 @@ def without_key(document: Document) -> Iterator[SubmissionEntry]:
 def each_student(document: Document) -> Iterator[SubmissionEntry]:
     """The submissions, those of a group once for each of its students."""
     return (
-        entry if member is None else msgspec.structs.replace(entry, **fields_of(member))
+        entry if member is None else replace(entry, **asdict(member))
         for entry in document.submissions
         for member in entry.members or (None,)
     )
@@ -147,12 +150,6 @@ def _is_number(text: str) -> bool:
         return math.isfinite(float(text))
     except ValueError:
         return False
-
-
-def _late(entry: SubmissionEntry) -> list[str]:
-    if entry.late is None:
-        return [""] * len(LATE_COLUMNS)
-    return [entry.late.submitted or "", str(entry.late.days), decimal(entry.late.deduction)]
 
 
 def feedback_of(document: Document, entry: SubmissionEntry) -> str:

@@ -33,12 +33,6 @@ def is_judged(entry: SubmissionEntry) -> bool:
     return any(check.outcome != "not_judged" and check.max_score > 0 for check in entry.checks)
 
 
-def not_judged(entry: SubmissionEntry) -> str:
-    """Why a submission has no grade."""
-    reason = entry.message or say("the rubric gives points for none of its checks")
-    return say("not judged: {reason}", reason=reason)
-
-
 def shown_checks(entry: SubmissionEntry) -> list[CheckEntry]:
     """The checks for a format that cannot say when a student may see a check."""
     return [check for check in entry.checks if check.visibility == "visible"]

@@ -24,7 +24,6 @@ from .feedback import (
     feedback,
     hidden_checks,
     is_judged,
-    not_judged,
     number,
     points,
     remarks,
@@ -83,7 +82,9 @@ def one_submission(
                 return written(ungraded(None, reason))
             (entry,) = document.submissions
             if not is_judged(entry):
-                return written(ungraded(entry, cut(not_judged(entry), each)))
+                reason = entry.message or say("the rubric gives points for none of its checks")
+                reason = cut(say("not judged: {reason}", reason=reason), each)
+                return written(ungraded(entry, reason))
             length = each
             while True:  # only texts are cut: the structure stays whole
                 text = written(content(Results(document, entry, length)))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from ..messages import phrase, say
 from ..model import Outcome, Status, VariantSource
@@ -67,7 +68,7 @@ def plain(value: Any, room: Room, depth: int = 0) -> Any:
     if depth >= room.depth:
         return CUT
     if isinstance(value, Struct):
-        value = fields_of(value)
+        value = asdict(value)
     if isinstance(value, Mapping):
         pairs = list(value.items())
         shown = pairs[: room.items]
@@ -78,11 +79,6 @@ def plain(value: Any, room: Room, depth: int = 0) -> Any:
         left_out = len(value) - room.items
         return items if left_out <= 0 else [*items, f"{CUT} {left_out}"]
     return clean(str(value), room.text)
-
-
-def fields_of(struct: Struct) -> dict[str, Any]:
-    """The fields of a struct by their names."""
-    return {name: getattr(struct, name) for name in struct.__struct_fields__}
 
 
 # Controls (of both sets, and DEL), direction marks and overrides, line separators, stray marks.

@@ -31,7 +31,7 @@ from ..messages import say
 from ..model import Grade
 from ..options import Settings
 from ..processes import sandbox
-from ..reports import DRAWN, SINGLE
+from ..reports import SINGLE
 from ..reports.graders import refuse_several
 from ..reports.summary import Regrade
 from ..resume import Entry, Journal, Key, Keys, compared, versions
@@ -71,7 +71,7 @@ class GradingSession:
         if settings.rubric:
             self.rubric = load_rubric(settings.rubric, self.rubric)
         self._models = "onnx" in planned(self.rubric)
-        self._draws = any(target.format in DRAWN for target in settings.report)
+        self._draws = any(target.format == "html" for target in settings.report)
         self.is_local = settings.executor.partition(":")[0] == LOCAL
         is_plain = not contributions.judging(exercise) and "torch" not in sys.modules
         number = settings.executor.partition(":")[2] if self.is_local else "1"

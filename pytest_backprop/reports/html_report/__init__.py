@@ -16,7 +16,7 @@ from ..document import CheckEntry, Document, FindingEntry, SubmissionEntry
 from ..feedback import Tone, first_fault, hidden_checks, is_judged, reproducer, shown_entry, tone
 from .drawings import as_hinted, graph, line_name, short, wrong_lines
 from .site import HERE, STUDENT_SCRIPTS, Site, page_names
-from .source import blocks, line_id, line_of, notes_by_line
+from .source import blocks, line_id, notes_by_line
 
 BINS = 10
 """Columns of the distribution of scores."""
@@ -120,7 +120,11 @@ def _student_page(
     hints = "none" if hidden_checks(whole) else document.settings.hints
     drawing = as_hinted(drawing or Drawing(()), hints)
     # the first node of each line
-    nodes = {line_id(n.at): f"node{i}" for i, n in reversed([*enumerate(drawing.nodes)]) if n.at}
+    nodes = {
+        line_id(at.cell, at.line): f"node{i}"
+        for i, n in reversed([*enumerate(drawing.nodes)])
+        if (at := n.at)
+    }
     source = blocks(drawing.fragments, notes_by_line(entry.checks), nodes)
     reproducers = {c.id: reproducer(c.details, c.findings) for c in entry.checks}
     return site.render(
@@ -138,7 +142,7 @@ def _student_page(
         graph=graph(drawing, wrong_lines(entry.checks)),
         short=short,
         line_name=line_name,
-        line_of=line_of,
+        line_id=line_id,
         reproducers={} if document.settings.hints == "none" else reproducers,
     )
 

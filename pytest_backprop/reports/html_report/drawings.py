@@ -50,10 +50,10 @@ def as_hinted(drawing: Drawing, hints: str) -> Drawing:
 # -- the computation graph ------------------------------------------------------------------------
 
 
-def wrong_lines(checks: Sequence[CheckEntry]) -> set[DrawnLine]:
-    """The lines that compute something wrong, as far as findings say so."""
+def wrong_lines(checks: Sequence[CheckEntry]) -> set[str]:
+    """The ids of lines that compute something wrong, as far as findings say so."""
     return {
-        DrawnLine(finding.cell, finding.line)
+        line_id(finding.cell, finding.line)
         for check in checks
         for finding in check.findings
         if finding.line is not None
@@ -62,7 +62,7 @@ def wrong_lines(checks: Sequence[CheckEntry]) -> set[DrawnLine]:
     }
 
 
-def graph(drawing: Drawing, wrong: Collection[DrawnLine]) -> dict[str, list[Any]]:
+def graph(drawing: Drawing, wrong: Collection[str]) -> dict[str, list[Any]]:
     """The nodes, those of ops last, and the edges of a drawing, hints already applied."""
     ops = [_node(drawing, number, wrong) for number in range(len(drawing.nodes))]
     others = []
@@ -81,10 +81,11 @@ def graph(drawing: Drawing, wrong: Collection[DrawnLine]) -> dict[str, list[Any]
     return {"nodes": [*others, *ops], "edges": edges}
 
 
-def _node(drawing: Drawing, number: int, wrong: Collection[DrawnLine]) -> dict[str, Any]:
+def _node(drawing: Drawing, number: int, wrong: Collection[str]) -> dict[str, Any]:
     """What the table and the graph show of an op."""
     node = drawing.nodes[number]
-    is_wrong = node.at is not None and node.at in wrong
+    id = None if node.at is None else line_id(node.at.cell, node.at.line)
+    is_wrong = id in wrong
     marks = [
         *([say("wrong line")] if is_wrong else []),
         *([say("unused")] if node.part == "unused" else []),
@@ -109,7 +110,7 @@ def _node(drawing: Drawing, number: int, wrong: Collection[DrawnLine]) -> dict[s
         "late": node.late,
         "lines": lines,
         "label": ", ".join(filter(None, [name, op, line, parts[node.part], *marks])),
-        "href": None if node.at is None else f"#{line_id(node.at)}",
+        "href": id and f"#{id}",
         "name": name,
         "op": op,
         "line": line,
