@@ -8,7 +8,6 @@ in the total, which goes to the gradebook; its id, verdict and findings do not g
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -17,7 +16,7 @@ import msgspec
 from ..messages import say, say_count
 from ..model.verdict import LEADS, NUMBERS, ORIGINS, OTHER_TASK, in_order
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
-from .text import CUT, place_label
+from .text import CUT, decimal, place_label
 
 FINDINGS_SHOWN = 10
 Tone = Literal["fault", "note", "neutral"]
@@ -165,22 +164,13 @@ def feedback(check: CheckEntry, document: Document) -> str:
 
 
 def number(value: float) -> float | int:
-    """A score as JSON shows it best: 20, not 20.0. Never NaN or infinite: it would not be a
-    grade."""
-    if not math.isfinite(value):
-        raise ValueError(f"{value} is no score")
+    """A score as JSON shows it best: 20, not 20.0."""
     return int(value) if value == int(value) else value
-
-
-def decimal(value: float) -> str:
-    """The same as text, at most six decimals and no exponent."""
-    text = f"{value:.6f}".rstrip("0").rstrip(".")
-    return "0" if text in ("", "-0") else text
 
 
 def share(entry: SubmissionEntry) -> float:
     """What was earned of the whole, in [0, 1]: extra credit cannot go beyond."""
-    return min(1.0, max(0.0, entry.score / entry.max_score)) if entry.max_score > 0 else 0.0
+    return min(1.0, entry.score / entry.max_score) if entry.max_score > 0 else 0.0
 
 
 def points(check: CheckEntry) -> str:

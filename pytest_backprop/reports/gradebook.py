@@ -19,10 +19,11 @@ from typing import NamedTuple
 from ..errors import UsageProblem
 from ..messages import phrase
 from ..model.formats import EMAIL, FORMATS, FULL_NAME, ID_NUMBER, IDENTIFIER, Preset
-from ..ordinary_files import TABLE, teachers_bytes, unicode_text
+from ..ordinary_files import TABLE, teachers_text
 from .csv_report import CANVAS_INFO, CELL, each_student, feedback_of, line, score
 from .document import Document, SubmissionEntry
-from .feedback import cut, decimal
+from .feedback import cut
+from .text import decimal
 
 PRESETS = {name: format.fills for name, format in FORMATS.items() if format.fills}
 """The formats that fill a gradebook in, and whose."""
@@ -109,7 +110,10 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
     Raises UsageProblem: not readable, not CSV, no header that Canvas or Moodle writes, no such
     column, more than one.
     """
-    text, mark = _text(path)
+    way_out = "give --backprop-gradebook the CSV file that the LMS exports, as UTF-8"
+    text = teachers_text(path, "gradebook", way_out, TABLE)
+    with open(path, "rb") as file:
+        marked = file.read(3).startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"))
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
     try:
         lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
@@ -156,22 +160,8 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
         most=_amount(worth[0]) if worth else None,
         delimiter=delimiter,
         line_end="\r\n" if "\r\n" in text else "\n",
-        mark=mark,
+        mark="\ufeff" if marked else "",
     )
-
-
-def _text(path: Path) -> tuple[str, str]:
-    raw = teachers_bytes(
-        path, "gradebook", "give --backprop-gradebook the CSV file that the LMS exports", TABLE
-    )
-    try:
-        marked = raw.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"))
-        return unicode_text(raw), "\ufeff" if marked else ""
-    except UnicodeDecodeError as error:
-        raise UsageProblem(
-            f"gradebook {path} is not UTF-8 text (byte {error.start})",
-            "export it as CSV UTF-8; a spreadsheet program may have saved it otherwise",
-        ) from None
 
 
 def _kind(path: Path, header: Sequence[str], names: Sequence[str]) -> Preset:

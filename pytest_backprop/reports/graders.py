@@ -20,7 +20,6 @@ from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import (
     as_json,
     cut,
-    decimal,
     feedback,
     hidden_checks,
     is_judged,
@@ -30,7 +29,7 @@ from .feedback import (
     share,
     shown_checks,
 )
-from .text import clean
+from .text import clean, decimal
 
 NAME_LIMIT = 200
 

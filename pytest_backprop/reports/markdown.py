@@ -18,7 +18,6 @@ from .csv_report import MARK, each_student, score, table
 from .document import Document, SubmissionEntry
 from .feedback import (
     cut,
-    decimal,
     explained_checks,
     feedback,
     hidden_checks,
@@ -28,7 +27,7 @@ from .feedback import (
     remarks,
     shown_checks,
 )
-from .text import OUTCOMES, one_line, status_label, variant_label
+from .text import OUTCOMES, decimal, one_line, status_label, variant_label
 
 
 def code(text: str, limit: int = 120) -> str:

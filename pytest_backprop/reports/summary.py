@@ -22,7 +22,7 @@ from .terminal import (
     width_of,
     wrapped,
 )
-from .text import one_line, status_label, two_decimals, variant_label
+from .text import decimal, one_line, status_label, variant_label
 
 MANY = 10
 """Submissions of which each is told in full; of more, the class is."""
@@ -52,7 +52,7 @@ def summary_lines(
             label(variant_label(grade.variant, grade.variant_source), NAME) for grade in ordered
         ],
         say("score"): [
-            f"{two_decimals(grade.score) if is_graded(grade) else '-'}/{two_decimals(grade.max_score)}"
+            f"{decimal(grade.score, 2) if is_graded(grade) else '-'}/{decimal(grade.max_score, 2)}"
             for grade in ordered
         ],
     }
@@ -120,8 +120,8 @@ def _totals(grades: Collection[Grade]) -> str:
     parts = [say("graded {graded} of {total}", graded=len(graded), total=len(grades))]
     if graded:
         scores = [grade.score for grade in graded]
-        parts.append(say("mean {score}", score=two_decimals(math.fsum(scores) / len(scores))))
-        parts.append(say("median {score}", score=two_decimals(statistics.median(scores))))
+        parts.append(say("mean {score}", score=decimal(math.fsum(scores) / len(scores), 2)))
+        parts.append(say("median {score}", score=decimal(statistics.median(scores), 2)))
     unreached = sum(grade.status == "not_reached" for grade in grades)
     if unjudged := len(grades) - len(graded) - unreached:
         parts.append(say("not judged: {number}", number=unjudged))
@@ -210,7 +210,7 @@ class Regrade(NamedTuple):
 
 def regraded_score(grade: Grade) -> str:
     """The points of a grade, as a regrade tells them."""
-    return two_decimals(grade.score) if is_graded(grade) else say("not judged")
+    return decimal(grade.score, 2) if is_graded(grade) else say("not judged")
 
 
 def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:

@@ -132,7 +132,7 @@ def place_label(line: int, cell: int | None, execution_count: int | None = None)
     )
 
 
-def two_decimals(value: float) -> str:
-    """A score with at most two decimals, and none that are zero."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+def decimal(value: float, places: int = 6) -> str:
+    """A score with at most so many decimals, none of them a zero at the end, and no exponent."""
+    text = f"{value:.{places}f}".rstrip("0").rstrip(".")
+    return "0" if text in ("", "-0") else text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from functools import partial
 from pathlib import Path
 
 import jinja2
@@ -13,7 +14,7 @@ from markupsafe import Markup, escape
 from ...messages import language, say, say_count
 from ...model.verdict import ORIGINS
 from ..document import Document
-from ..text import place_label, status_label, two_decimals, variant_label
+from ..text import decimal, place_label, status_label, variant_label
 
 HERE = Path(__file__).parent
 
@@ -41,7 +42,7 @@ class Site:
             "status_label": status_label,
             "ORIGINS": ORIGINS,
         }
-        self._templates.filters |= {"points": two_decimals, "prose": prose}
+        self._templates.filters |= {"points": partial(decimal, places=2), "prose": prose}
 
     def render(self, template: str, scripts: tuple[str, ...], **values: object) -> bytes:
         """A page as UTF-8."""
