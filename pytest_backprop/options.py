@@ -18,7 +18,7 @@ from msgspec.structs import fields, replace
 from .errors import UsageProblem
 from .messages import LANGUAGES
 from .model import COURSE_KIND
-from .model.formats import FILE, FORMATS, ReportFormat
+from .model.formats import FORMATS, ReportFormat
 from .session import option_values as parse
 from .session.option_values import LOCAL, Parse, Refused
 
@@ -42,7 +42,7 @@ def _report(text: str, base: Path, formats: Mapping[str, ReportFormat] = FORMATS
     if format not in formats:
         raise Refused(f"asks for the unknown format {format!r}", f"known formats: {names}")
     if not path.strip():
-        example = f"report.{format}" if formats[format].writes == FILE else "report"
+        example = "report" if formats[format].folder else f"report.{format}"
         raise Refused("has no path", f"write {format}:PATH, as {format}:{example}")
     return ReportTarget(format=format, path=parse.path_of(path, base))
 
@@ -197,7 +197,7 @@ def settings(config: pytest.Config, formats: Iterable[str] = ()) -> Settings:
     values: dict[str, Any] = {}
     typed: dict[str, str] = {}
     stated: set[str] = set()
-    every_format = FORMATS | dict.fromkeys(formats, ReportFormat(FILE))
+    every_format = FORMATS | dict.fromkeys(formats, ReportFormat(""))
     for option in OPTIONS:
         if option.field == "report":
             option = replace(option, parse=functools.partial(_report, formats=every_format))

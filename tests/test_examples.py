@@ -20,7 +20,7 @@ from consumers import github, markdown, prairielearn, vpl
 from doc_folders import write_commands
 from plugin_samples import WRONG, environment, lay_out, notebook, run_pytest
 
-from pytest_backprop.cli.wheel import wheel
+from pytest_backprop.cli.gradescope import wheel
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 V8 = (EXAMPLES / "class" / "anna_v8.ipynb").read_text(encoding="utf-8")

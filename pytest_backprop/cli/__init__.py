@@ -1,25 +1,21 @@
 """The command `backprop`: what a course needs besides grading. One module a command.
 
 It knows every other room, and none knows it. Commands that write answers are of another
-distribution, `authoring/`. Here are the group of commands, how its errors look, and what commands
-share.
+distribution, `authoring/`. Here are the group of commands and how its errors look.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from importlib import import_module
 from importlib.metadata import entry_points
-from pathlib import Path
 from typing import Any
 
 import click
 
 from ..errors import UsageProblem
-from ..messages import say, use_language
-from ..reports.writing import write_atomically
+from ..messages import say
 
-OWN = ("explain", "grade", "gradescope")
+OWN = ("grade", "gradescope")
 """The commands of this distribution, a module each. Only the called one's is imported."""
 MORE_COMMANDS = "pytest_backprop.commands"
 """The group of entry points by which a distribution beside this one adds commands."""
@@ -67,43 +63,3 @@ class Commands(click.Group):
 @click.version_option(package_name="pytest-backprop")
 def main() -> None:
     """Grades homework on backpropagation, and has what a course needs besides."""
-
-
-# -- what commands share ------------------------------------------------------------------------
-
-
-def with_language(lang: str) -> None:
-    """Tells all in a language until the command is over."""
-    use_language(lang)
-    click.get_current_context().call_on_close(lambda: use_language("en"))
-
-
-def put(path: Path | None, text: str, force: bool) -> None:
-    """Writes a text to a file, or to stdout for None and `-`.
-
-    Raises UsageProblem for a file that is there, unless `force`, and one that cannot be written.
-    """
-    if path is None or str(path) == "-":
-        click.echo(text, nl=False)
-        return
-    if not force:
-        refuse_existing([path])
-    try:
-        write_atomically(path, text)
-    except UsageProblem as problem:
-        what = problem.message.removeprefix("report ")
-        raise UsageProblem(what, say("choose another path for --out")) from None
-
-
-def refuse_existing(paths: Iterable[Path], way_out: str | None = None) -> None:
-    """Raises UsageProblem if one of the paths is there, naming the first and how many. The way
-    out is another `--out` unless another is given."""
-    there = [path for path in paths if path.exists() or path.is_symlink()]
-    if there:
-        text = say("{path} is there already", path=there[0])
-        if len(there) > 1:
-            text = say(
-                "{path} and {count} others are there already", path=there[0], count=len(there) - 1
-            )
-        default = say("choose another path for --out, or write over it with --force")
-        raise UsageProblem(text, way_out or default)

@@ -31,7 +31,7 @@ from ..errors import UsageProblem
 from ..grading.late_days import read_time
 from ..messages import LANGUAGES, say, use_language
 from ..model import NO_GRADE
-from ..reports.gradescope import failed, refusal, unjudged
+from ..reports.graders import failed, refusal, unjudged
 from ..reports.writing import write_atomically
 
 METADATA = "submission_metadata.json"

@@ -11,7 +11,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -61,10 +61,18 @@ def grade(arguments: tuple[str, ...]) -> None:
     in, unless submissions are there, or from the one named with -c. Nothing is imported from among
     the submissions.
     """
+    start = Path.cwd()
     try:
-        start = Path.cwd()
-        words = [*_standing_options(), *arguments]
-        _refuse_disguised(arguments, start)
+        standing = shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))
+    except ValueError:
+        standing = []  # pytest says what is wrong with it
+    words = [*standing, *arguments]
+    try:
+        for word in arguments:  # a file that a shell's `*` names and pytest takes for an option
+            if word.startswith("-") and os.path.lexists(start / word):
+                raise UsageProblem(
+                    f"{word} is a file here, and an option", "give the folder, not *"
+                )
         paths = list(graded(words)) or ["."]
         folders = graded_folders(paths, start, beside_zips=False)
         options = [*_setup(words, start, folders), "--backprop"]
@@ -82,20 +90,6 @@ def graded(words: Sequence[str]) -> Iterator[str]:
         if ended or not (word.startswith("-") or before in PATH_OPTIONS):
             yield word
         ended = ended or word == "--"
-
-
-def _standing_options() -> list[str]:
-    try:
-        return shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))
-    except ValueError:
-        return []  # pytest says what is wrong with it
-
-
-def _refuse_disguised(arguments: Iterable[str], start: Path) -> None:
-    """Raises UsageProblem for a file that a shell's `*` names and pytest takes for an option."""
-    for word in arguments:
-        if word.startswith("-") and os.path.lexists(start / word):
-            raise UsageProblem(f"{word} is a file here, and an option", "give the folder, not *")
 
 
 def _setup(words: Sequence[str], start: Path, folders: Sequence[Path]) -> list[str]:

@@ -1,12 +1,23 @@
-"""`backprop gradescope`: the autograder for Gradescope, packed, and run there."""
+"""`backprop gradescope`: the autograder for Gradescope, packed, and run there.
+
+It has this grader as it is here. The package may not be on an index, and a course may use a version
+of its own: so the files that run here are packed as a wheel, from a checkout as well as from an
+installation.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import io
 import sys
-from importlib import resources
+import zipfile
+from collections.abc import Iterable
+from importlib import metadata
 from pathlib import Path
 
 import click
+from packaging.utils import canonicalize_name
 
 from ..classroom.roster_file import load_roster
 from ..errors import UsageProblem
@@ -15,13 +26,13 @@ from ..grading.assignment import check_assignments
 from ..grading.rubric import default_rubric, planned
 from ..grading.rubric_file import load_rubric
 from ..messages import LANGUAGES, say, use_language
-from ..options import course_bank
-from ..reports.gradescope import failed, refusal
+from ..options import SHIPPED_BANK, course_bank
+from ..reports.graders import failed, refusal
 from ..session.option_values import Refused, memory_mb
-from . import refuse_existing
-from .wheel import installed_versions, wheel, zipped
 
 SCRIPTS = ("setup.sh", "run_autograder")
+PACKAGE = Path(__file__).parent.parent
+WHEEL = "Wheel-Version: 1.0\nGenerator: pytest-backprop\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
@@ -75,8 +86,11 @@ def pack(
     timeout: float,
 ) -> None:
     """Write the autograder's zip file ARCHIVE, to be uploaded as it is."""
-    if not force:
-        refuse_existing([archive], say("choose another name, or write over it with --force"))
+    if archive.exists() and not force:
+        raise UsageProblem(
+            say("{path} is there already", path=archive),
+            say("choose another name, or write over it with --force"),
+        )
     try:
         megabytes = memory_mb(memory, Path())
     except Refused as refused:
@@ -107,22 +121,30 @@ def pack(
     }
     ini = "".join(f"backprop_{name} = {value}\n" for name, value in settings.items() if value)
     name, content = wheel()
-    versions = installed_versions()
+    # without the name of a build: which build it is (`+cpu`) is up to the index
+    versions = {
+        canonicalize_name(each.name): each.version.partition("+")[0]
+        for each in metadata.distributions()
+    }
     blanks = {
         "@PYTHON_VERSION@": ".".join(map(str, sys.version_info[:2])),
-        "@TORCH@": f"torch=={versions['torch']}",
+        "@TORCH@": f"torch=={metadata.version('torch').partition('+')[0]}",
         "@EXTRAS@": "[onnx]" if "onnx" in planned(rules) else "",
     }
     unfinished = failed(say("the autograder did not run to its end"))
     pins = "".join(f"{package}=={version}\n" for package, version in sorted(versions.items()))
     files = {
-        **{script: _script(script, blanks) for script in SCRIPTS},
         "constraints.txt": pins.encode(),
         "pytest.ini": f"[pytest]\n{ini}".encode(),
         "fallback.json": refusal(unfinished, "grader_error").encode(),
         f"wheels/{name}": content,
         **{f"variants/{path.name}": path.read_bytes() for path in sorted(folder.glob("*.py"))},
     }
+    for script in SCRIPTS:
+        text = (PACKAGE / "cli" / "scripts" / script).read_text(encoding="utf-8")
+        for blank, value in blanks.items():
+            text = text.replace(blank, value)
+        files[script] = text.encode()
     for label, path in (("roster.csv", roster), ("rubric.toml", rubric)):
         if path is not None:
             files[label] = path.read_bytes()
@@ -140,14 +162,6 @@ def pack(
     )
 
 
-def _script(name: str, blanks: dict[str, str]) -> bytes:
-    """A script, with the versions that are installed here."""
-    text = resources.files(__package__).joinpath("scripts", name).read_text(encoding="utf-8")
-    for blank, value in blanks.items():
-        text = text.replace(blank, value)
-    return text.encode()
-
-
 @gradescope.command()
 @click.option(
     "--root",
@@ -160,3 +174,44 @@ def run(root: Path) -> None:
     from .autograder import run as grade  # pytest is needed only here
 
     sys.exit(grade(root.absolute()))
+
+
+# -- the wheel ------------------------------------------------------------------------------------
+
+
+def wheel() -> tuple[str, bytes]:
+    """Name and content of a wheel of the package that is running."""
+    distribution = metadata.distribution("pytest-backprop")
+    roots = {"pytest_backprop": PACKAGE}
+    if not SHIPPED_BANK.is_dir():
+        roots["pytest_backprop/variants"] = course_bank()
+    files = {
+        f"{name}/{path.relative_to(root).as_posix()}": path.read_bytes()
+        for name, root in roots.items()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    info = f"pytest_backprop-{distribution.version}.dist-info"
+    for name in ("METADATA", "entry_points.txt"):
+        files[f"{info}/{name}"] = (distribution.read_text(name) or "").encode()
+    files[f"{info}/WHEEL"] = WHEEL.encode()
+    rows = []
+    for name, content in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        rows.append(f"{name},sha256={digest},{len(content)}")
+    files[f"{info}/RECORD"] = "\n".join([*rows, f"{info}/RECORD,,", ""]).encode()
+    return f"pytest_backprop-{distribution.version}-py3-none-any.whl", zipped(files)
+
+
+def zipped(files: dict[str, bytes], executable: Iterable[str] = ()) -> bytes:
+    """A zip file that is the same for the same content; `executable` are names of scripts."""
+    out = io.BytesIO()
+    scripts = set(executable)
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name)  # in 1980, as zip files begin
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3  # the mode is Unix's
+            entry.external_attr = (0o100755 if name in scripts else 0o100644) << 16
+            archive.writestr(entry, content)
+    return out.getvalue()

@@ -124,13 +124,13 @@ def stretches(leaves: Iterable[Leaf]) -> list[tuple[Leaf, range]]:
     """Each leaf with the places of its numbers in the row of the weights, or of the inputs;
     integers have none."""
     first = {"weight": 0, "input": 0}
-    found = []
+    places = []
     for leaf in leaves:
         start = first[leaf.kind]
         if leaf.is_drawn:
             first[leaf.kind] += math.prod(leaf.shape)
-        found.append((leaf, range(start, first[leaf.kind])))
-    return found
+        places.append((leaf, range(start, first[leaf.kind])))
+    return places
 
 
 class Scenario(Struct, frozen=True):
@@ -311,8 +311,8 @@ class Observation(Struct, frozen=True):
 
     def tensor(self, output: str) -> Tensor | None:
         """An output, if it is a tensor."""
-        found = self.outputs.get(output)
-        return found if isinstance(found, Tensor) else None
+        value = self.outputs.get(output)
+        return value if isinstance(value, Tensor) else None
 
     @property
     def replayed(self) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ..model.drawing import Drawing
-from ..model.formats import FILE, FOLDER, FORMATS
+from ..model.formats import FORMATS
 from .document import Document
 
 
@@ -26,17 +26,14 @@ def _renderer(place: str) -> Callable[..., Any]:
 
 
 RENDERERS: dict[str, Callable[[Document], str]] = {
-    name: _renderer(of.renderer) for name, of in FORMATS.items() if of.writes == FILE
+    name: _renderer(of.renderer) for name, of in FORMATS.items() if not of.folder
 }
 """Format name -> document -> text of one file."""
 
 FOLDERS: dict[str, Callable[[Document, Mapping[str, Drawing]], Iterator[tuple[str, bytes]]]] = {
-    name: _renderer(of.renderer) for name, of in FORMATS.items() if of.writes == FOLDER
+    name: _renderer(of.renderer) for name, of in FORMATS.items() if of.folder
 }
 """Format name -> document, drawings by path -> (path, content) of the files of a folder."""
-
-DRAWN = frozenset(name for name, format in FORMATS.items() if format.draws)
-"""Formats for which grades must carry drawings."""
 
 SINGLE = frozenset(name for name, format in FORMATS.items() if format.single)
 """Formats of a report on one submission."""

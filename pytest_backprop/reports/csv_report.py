@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
+from msgspec.structs import asdict, replace
 
 from .document import Document, SubmissionEntry
-from .feedback import cut, decimal, explained_checks, feedback, is_judged, remarks, shown_checks
-from .text import fields_of
+from .feedback import cut, explained_checks, feedback, is_judged, remarks, shown_checks
+from .text import decimal
 
 CELL = 2_000
 """Characters of a cell; spreadsheets take 32,767."""
@@ -31,6 +30,7 @@ ABSENT = "-"
 key to the student of the row before it (`map_user_data_with_value` in
 `grade/import/csv/classes/load_data.php` of moodle/moodle), and older releases take an empty grade
 for 0 (`import_new_grade_item` there)."""
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 COLUMNS = "submission student id email variant variant_source status score max_score".split()
 LATE_COLUMNS = ("submitted", "late_days", "late_deduction")
 """Where the rubric has lateness cost anything."""
@@ -49,7 +49,11 @@ def render(document: Document) -> str:
         about = (*whose, entry.variant, entry.variant_source, entry.status)
         cells = [*(text or "" for text in about), score(entry), decimal(entry.max_score)]
         cells += [earned.get(id, "") for id in ids]
-        rows.append([*cells, *(_late(entry) if timed else ()), remarks(entry)])
+        if (late := entry.late) is not None:
+            cells += [late.submitted or "", str(late.days), decimal(late.deduction)]
+        elif timed:
+            cells += [""] * len(LATE_COLUMNS)
+        rows.append([*cells, remarks(entry)])
     return MARK + table(rows)
 
 
@@ -105,7 +109,7 @@ def without_key(document: Document) -> Iterator[SubmissionEntry]:
 def each_student(document: Document) -> Iterator[SubmissionEntry]:
     """The submissions, those of a group once for each of its students."""
     return (
-        entry if member is None else msgspec.structs.replace(entry, **fields_of(member))
+        entry if member is None else replace(entry, **asdict(member))
         for entry in document.submissions
         for member in entry.members or (None,)
     )
@@ -113,14 +117,12 @@ def each_student(document: Document) -> Iterator[SubmissionEntry]:
 
 def score(entry: SubmissionEntry) -> str:
     """The grade; empty if the grader could not judge it."""
-    return decimal(max(0.0, entry.score)) if is_judged(entry) else ""
+    return decimal(entry.score) if is_judged(entry) else ""
 
 
-def table(rows: Iterable[Sequence[str]], delimiter: str = ",") -> str:
+def table(rows: Iterable[Sequence[str]]) -> str:
     """Rows of cells as CSV, quoted and guarded, lines ending in a line feed."""
-    return "".join(
-        line([guarded(cut(cell, CELL)) for cell in row], delimiter) + "\n" for row in rows
-    )
+    return "".join(line([guarded(cut(cell, CELL)) for cell in row], ",") + "\n" for row in rows)
 
 
 def line(cells: Sequence[str], delimiter: str) -> str:
@@ -135,24 +137,9 @@ def guarded(cell: str) -> str:
     """`cell` as no spreadsheet takes it for a formula."""
     if cell == ABSENT:
         return cell
-    if cell.lstrip()[:1] in ("=", "+", "-", "@") and cell.strip() and not _is_number(cell):
+    if cell.lstrip().startswith(("=", "+", "-", "@")) and NUMBER.fullmatch(cell) is None:
         return f"'{cell}"
     return f"'{cell}" if cell[:1] in ("\t", "\r", "\n") else cell
-
-
-def _is_number(text: str) -> bool:
-    if not set(text) <= set("0123456789.eE+-"):
-        return False
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
-
-
-def _late(entry: SubmissionEntry) -> list[str]:
-    if entry.late is None:
-        return [""] * len(LATE_COLUMNS)
-    return [entry.late.submitted or "", str(entry.late.days), decimal(entry.late.deduction)]
 
 
 def feedback_of(document: Document, entry: SubmissionEntry) -> str:

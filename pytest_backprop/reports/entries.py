@@ -12,13 +12,14 @@ import statistics
 import sys
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from ..errors import GraderFault
 from ..messages import say_count
-from ..model import CheckResult, Finding, Grade, GradedCheck, Lateness
+from ..model import Finding, Grade, GradedCheck, Place
 from ..model.drawing import Drawing
 from ..model.verdict import LINES, in_order
 from .document import (
@@ -36,14 +37,13 @@ from .document import (
     Summary,
     ToolInfo,
 )
-from .text import MESSAGE_LIMIT, SOURCE_LIMIT, TEXT_LIMIT, Room, clean, one_line, plain
+from .feedback import Hints
+from .text import MESSAGE_LIMIT, SOURCE_LIMIT, Room, clean, one_line, plain
 
-Hints = Literal["none", "line"]
+EntryT = TypeVar("EntryT", bound=Struct)
 
 ENTRY_LIMIT = 200_000
 """Bytes of the entry of one submission in the JSON report."""
-MOST_INDENTED = 40
-"""No entry grows more when it is indented: a byte at the deepest takes a line of 30 spaces."""
 ROOMS = (
     Room(),
     Room(text=2_000, items=200),
@@ -159,47 +159,30 @@ def entry_of(grade: Grade) -> SubmissionEntry:
 
 def _size(entry: SubmissionEntry) -> int:
     """Bytes of an entry as the JSON report has it: indented by 2, and by 4 as it stands there."""
-    compact = len(msgspec.json.encode(entry))
-    # indenting what is too large anyhow takes seconds; what is small stays small
-    if compact > ENTRY_LIMIT or compact * MOST_INDENTED <= ENTRY_LIMIT:
-        return compact
+    if (compact := len(msgspec.json.encode(entry))) > ENTRY_LIMIT:
+        return compact  # indenting it takes seconds
     text = json.dumps(msgspec.to_builtins(entry), indent=2, ensure_ascii=False)
     return len(text.encode()) + 4 * (1 + text.count("\n"))
 
 
 def _entry(grade: Grade, room: Room) -> SubmissionEntry:
-    return SubmissionEntry(
-        path=clean(grade.path),
-        student=_optional(grade.student),
-        variant=_optional(grade.variant),
-        variant_source=grade.variant_source,
-        status=grade.status,
+    late = grade.late
+    if late is not None:
+        late = msgspec.structs.replace(
+            late, share=round(late.share, 6), deduction=round(late.deduction, 6)
+        )
+    return _like(
+        SubmissionEntry,
+        grade,
         score=_rounded(grade.score),
         max_score=_rounded(grade.max_score),
         seconds=_duration(grade.seconds),
         checks=[check_entry(check, room) for check in grade.checks],
         message=one_line(grade.message),
         notes=_notes(grade.notes, room),
-        student_id=_optional(grade.student_id),
-        email=_optional(grade.email),
         adjustment=_rounded(grade.score - math.fsum(check.score for check in grade.checks)),
         members=cleaned(grade.members, list[MemberEntry]),
-        taken_from=grade.taken_from,
-        late=_late(grade.late),
-    )
-
-
-def _late(late: Lateness | None) -> LateEntry | None:
-    if late is None:
-        return None
-    return LateEntry(
-        due=late.due,
-        submitted=late.submitted,
-        days=late.days,
-        free_days=late.free_days,
-        share=round(late.share, 6),
-        deduction=round(late.deduction, 6),
-        problem=_optional(late.problem),
+        late=None if late is None else _like(LateEntry, late),
     )
 
 
@@ -215,48 +198,37 @@ def _notes(notes: Sequence[str], room: Room) -> list[str]:
 def check_entry(check: GradedCheck, room: Room = ROOMS[0]) -> CheckEntry:
     """The entry of one check."""
     result = check.result
-    return CheckEntry(
-        id=clean(result.id),
-        outcome=result.outcome,
-        score=_rounded(check.score),
-        max_score=_rounded(check.max_score),
-        message=one_line(result.message, room.text),
-        basis=result.basis,
-        findings=_findings(result, room),
-        details=plain(result.details, room),
-        visibility=check.visibility,
-    )
-
-
-def _findings(result: CheckResult, room: Room) -> list[FindingEntry]:
     findings = list(result.findings)
     left_out = result.left_out + max(0, len(findings) - room.findings)
     if left_out > 0:
         # Faults cost points, so they are the last to go, and where they come from with them.
         findings = in_order(findings)[: room.findings]
         findings.append(Finding(kind="more-findings", message=_more(left_out), level="note"))
-    return [_finding(finding, room.text) for finding in findings]
+    return _like(
+        CheckEntry,
+        result,
+        score=_rounded(check.score),
+        max_score=_rounded(check.max_score),
+        message=one_line(result.message, room.text),
+        findings=[_finding(finding, room) for finding in findings],
+        details=plain(result.details, room),
+        visibility=check.visibility,
+    )
 
 
 def _more(count: int) -> str:
     return say_count("{count} more left out", "{count} more left out", count)
 
 
-def _finding(finding: Finding, limit: int) -> FindingEntry:
-    place = finding.place
-    return FindingEntry(
-        kind=clean(finding.kind, limit),
-        message=clean(finding.message, min(limit, MESSAGE_LIMIT)),
-        path=clean(place.path, limit) if place else None,
-        cell=place.cell if place else None,
-        execution_count=place.execution_count if place else None,
-        line=place.line if place else None,
-        column=place.column if place else None,
-        source=clean(place.source, min(limit, SOURCE_LIMIT)) if place else None,
-        name=_optional(finding.name, limit),
-        hint=_optional(finding.hint, limit),
-        level=finding.level,
-    )
+def _finding(finding: Finding, room: Room) -> FindingEntry:
+    fields = msgspec.structs.asdict(finding)
+    place = fields.pop("place")
+    fields["message"] = clean(finding.message, MESSAGE_LIMIT)
+    if place is None:
+        fields |= dict.fromkeys(Place.__struct_fields__)
+    else:
+        fields |= msgspec.structs.asdict(place) | {"source": clean(place.source, SOURCE_LIMIT)}
+    return FindingEntry(**plain(fields, room))
 
 
 # -- numbers and structs ---------------------------------------------------------------------------
@@ -273,10 +245,12 @@ def _duration(seconds: float) -> float:
     return _rounded(max(0.0, seconds)) if math.isfinite(seconds) else 0.0
 
 
+def _like(type: type[EntryT], source: Struct, **own: Any) -> EntryT:
+    """A struct of the document with the fields of `source`, cleaned, and its `own` ones."""
+    names = [name for name in type.__struct_fields__ if name not in own]
+    return type(**own, **{name: plain(getattr(source, name), ROOMS[0]) for name in names})
+
+
 def cleaned(value: Any, type: Any) -> Any:
     """A struct of the document, or several, with every text cleaned."""
     return msgspec.convert(plain(value, Room(items=sys.maxsize)), type)
-
-
-def _optional(text: str | None, limit: int = TEXT_LIMIT) -> Any:
-    return None if text is None else clean(text, limit)

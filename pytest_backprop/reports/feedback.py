@@ -8,20 +8,19 @@ in the total, which goes to the gradebook; its id, verdict and findings do not g
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from ..errors import UsageProblem
 from ..messages import say, say_count
 from ..model.verdict import LEADS, NUMBERS, ORIGINS, OTHER_TASK, in_order
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
-from .text import CUT, place_label
+from .text import CUT, decimal, place_label
 
 FINDINGS_SHOWN = 10
 Tone = Literal["fault", "note", "neutral"]
+Hints = Literal["none", "line"]
 
 
 # -- which checks ---------------------------------------------------------------------------------
@@ -31,12 +30,6 @@ def is_judged(entry: SubmissionEntry) -> bool:
     """Whether some points were judged. If not, it is no fault of the student's, and 0 is no
     grade."""
     return any(check.outcome != "not_judged" and check.max_score > 0 for check in entry.checks)
-
-
-def not_judged(entry: SubmissionEntry) -> str:
-    """Why a submission has no grade."""
-    reason = entry.message or say("the rubric gives points for none of its checks")
-    return say("not judged: {reason}", reason=reason)
 
 
 def shown_checks(entry: SubmissionEntry) -> list[CheckEntry]:
@@ -91,6 +84,18 @@ def tone(finding: FindingEntry, findings: Sequence[FindingEntry]) -> Tone:
     return finding.level
 
 
+def first_fault(checks: Iterable[CheckEntry]) -> tuple[CheckEntry, FindingEntry | None] | None:
+    """What to fix first, as it explains most of the lost points: a check, and its finding, if it
+    has one that is a fault. None if no check that was judged lost points."""
+    faulty = [check for check in checks if check.outcome in ("failed", "partial")]
+    if not faulty:
+        return None
+    # a breach explains the zeroes before it
+    check = next((check for check in faulty if check.id == "integrity"), faulty[0])
+    findings = in_order(check.findings)
+    return check, next((f for f in findings if tone(f, findings) == "fault"), None)
+
+
 def reproducer(details: Mapping[str, Any], findings: Iterable[FindingEntry]) -> str | None:
     """The first piece of code that shows a fault, in a check's details or in those of one of its
     parts. Of a method that is right for another task the numbers show nothing."""
@@ -98,34 +103,6 @@ def reproducer(details: Mapping[str, Any], findings: Iterable[FindingEntry]) -> 
         return None
     parts = (details, *(value for value in details.values() if isinstance(value, dict)))
     return next((c for part in parts if isinstance(c := part.get("reproducer"), str)), None)
-
-
-class ShownFinding(NamedTuple):
-    """A finding without what the lines above it say already: `place` is empty where it was the one
-    before, `message` where the check's own message has it."""
-
-    finding: FindingEntry
-    place: str
-    message: str
-
-
-def shown_findings(check: CheckEntry) -> Iterator[ShownFinding]:
-    """The first findings of a check, the faulty line before all."""
-    before = ""
-    for finding in in_order(check.findings)[:FINDINGS_SHOWN]:
-        place, message = where(finding), finding.message
-        if message.replace("\n", " ") in check.message:
-            message = ""
-        elif finding.level == "note" and finding.kind not in ORIGINS:
-            message = say("note: {message}", message=message)
-        yield ShownFinding(finding, "" if place == before else place, message)
-        before = place
-
-
-def findings_left(check: CheckEntry) -> str:
-    """How many findings are not shown; empty for none."""
-    left = len(check.findings) - FINDINGS_SHOWN
-    return "… " + more(left) if left > 0 else ""
 
 
 def more(count: int) -> str:
@@ -140,84 +117,60 @@ def where(finding: FindingEntry) -> str:
     return place_label(finding.line, finding.cell, finding.execution_count)
 
 
-def feedback(check: CheckEntry, document: Document) -> str:
-    """Why a check ended as it did: its message, then findings with their lines."""
-    lines = [check.message]
-    for finding, place, message in shown_findings(check):
-        if place:
-            lines.append(f"{place}: {(finding.source or '').strip()}".rstrip(" :"))
-        if message:
-            lines.append(message if finding.line is None else f"  {message}")
+class Line(NamedTuple):
+    """A line of why a check ended as it did. At a `place` the finding's own line of source is to be
+    shown; `detail` belongs to the place above it."""
+
+    kind: Literal["message", "place", "text", "detail", "code"]
+    text: str
+    finding: FindingEntry | None = None
+
+
+def explanation(check: CheckEntry, hints: Hints) -> Iterator[Line]:
+    """Why a check ended as it did: its message, then the first findings, the faulty line before
+    all, and code that shows the fault. Nothing is told that the lines above say already."""
+    yield Line("message", check.message)
+    before = ""
+    for finding in in_order(check.findings)[:FINDINGS_SHOWN]:
+        place, message = where(finding), finding.message
+        if place and place != before:
+            yield Line("place", place, finding)
+        before = place
+        if message.replace("\n", " ") not in check.message:
+            if finding.level == "note" and finding.kind not in ORIGINS:
+                message = say("note: {message}", message=message)
+            yield Line("detail" if place else "text", message)
         if finding.hint:
-            lines.append("  " + say("hint: {hint}", hint=finding.hint))
-    lines.append(findings_left(check))
+            yield Line("detail", say("hint: {hint}", hint=finding.hint))
+    if (left := len(check.findings) - FINDINGS_SHOWN) > 0:
+        yield Line("text", f"… {more(left)}")
     code = reproducer(check.details, check.findings)
-    if code is not None and document.settings.hints != "none":
-        lines += [say("to see it, run this after the class:")]
-        lines += [f"    {line}" for line in code.split("\n")]
+    if code is not None and hints != "none":
+        yield Line("text", say("to see it, run this after the class:"))
+        yield from (Line("code", line) for line in code.split("\n"))
+
+
+def feedback(check: CheckEntry, document: Document) -> str:
+    """Why a check ended as it did, as plain text."""
+    lines = []
+    for kind, text, finding in explanation(check, document.settings.hints):
+        if finding is not None:
+            text = f"{text}: {(finding.source or '').strip()}".rstrip(" :")
+        lines.append({"detail": "  ", "code": "    "}.get(kind, "") + text)
     return "\n".join(line for line in lines if line)
-
-
-# -- a report on one submission -------------------------------------------------------------------
-
-
-def refuse_several(count: int, format: str) -> None:
-    """Raises UsageProblem if a report on one student would have to speak of `count` submissions:
-    whose the file would be is not ours to choose."""
-    if count > 1:
-        raise UsageProblem(
-            f"--backprop-report: {format} is a report on one submission, but there are {count}",
-            "give the path of one file, or ask for another format: json, html, csv, markdown, ctrf",
-        )
-
-
-def single_report(
-    document: Document,
-    format: str,
-    results: Callable[[SubmissionEntry, int], str],
-    ungraded: Callable[[SubmissionEntry | None, str], str],
-    total: int,
-    each: int,
-) -> str:
-    """The report on the one submission there is. `results` makes it of a judged one, with texts of
-    so many characters; `ungraded` of one that is not there, or was not judged, with the reason.
-
-    The whole has at most `total` bytes, a text `each` characters. Raises UsageProblem if there are
-    several submissions.
-    """
-    refuse_several(len(document.submissions), format)
-    if not document.submissions:
-        return ungraded(None, say("nothing to grade: no .py or .ipynb file was found"))
-    (entry,) = document.submissions
-    if not is_judged(entry):
-        return ungraded(entry, cut(not_judged(entry), each))
-    while True:  # only texts are cut: the structure stays whole
-        text = results(entry, each)
-        if each == 0 or len(text.encode()) <= total:
-            return text
-        each //= 2
 
 
 # -- numbers, and texts that fit ------------------------------------------------------------------
 
 
 def number(value: float) -> float | int:
-    """A score as JSON shows it best: 20, not 20.0. Never NaN or infinite: it would not be a
-    grade."""
-    if not math.isfinite(value):
-        raise ValueError(f"{value} is no score")
+    """A score as JSON shows it best: 20, not 20.0."""
     return int(value) if value == int(value) else value
-
-
-def decimal(value: float) -> str:
-    """The same as text, at most six decimals and no exponent."""
-    text = f"{value:.6f}".rstrip("0").rstrip(".")
-    return "0" if text in ("", "-0") else text
 
 
 def share(entry: SubmissionEntry) -> float:
     """What was earned of the whole, in [0, 1]: extra credit cannot go beyond."""
-    return min(1.0, max(0.0, entry.score / entry.max_score)) if entry.max_score > 0 else 0.0
+    return min(1.0, entry.score / entry.max_score) if entry.max_score > 0 else 0.0
 
 
 def points(check: CheckEntry) -> str:

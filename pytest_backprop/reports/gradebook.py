@@ -12,18 +12,18 @@ import csv
 import html
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from ..errors import UsageProblem
 from ..messages import phrase
 from ..model.formats import EMAIL, FORMATS, FULL_NAME, ID_NUMBER, IDENTIFIER, Preset
-from ..ordinary_files import TABLE, teachers_bytes, unicode_text
+from ..ordinary_files import TABLE, teachers_text
 from .csv_report import CANVAS_INFO, CELL, each_student, feedback_of, line, score
 from .document import Document, SubmissionEntry
-from .feedback import cut, decimal
+from .feedback import cut
+from .text import decimal
 
 PRESETS = {name: format.fills for name, format in FORMATS.items() if format.fills}
 """The formats that fill a gradebook in, and whose."""
@@ -60,68 +60,38 @@ _ABOUT_STUDENTS = (
 _COMMENTS = ("feedback comments", "отзыв в виде комментария")
 OURS = "<p>backprop: "
 """How the comments begin that we write into a worksheet: others are kept."""
-_EXCUSED = "EX"
 _CANVAS_COLUMN = re.compile(r"(.*)\s\((\d+)\)", re.DOTALL)
 
 
-class Gradebook(Struct, frozen=True):
-    """A gradebook as it was read. `column` is the place of the grades to fill in; `rows` are those
-    below the header."""
+class StudentRow(NamedTuple):
+    """A row of a gradebook, as far as it says whose it is; texts are bare, e-mails in small
+    letters. `is_excused` where the student has no grade because the instructor said so."""
 
-    source: str
+    name: str
+    ids: set[str]
+    emails: set[str]
+    is_excused: bool
+
+
+class Gradebook(NamedTuple):
+    """A gradebook as it was read. `column` is the place of the grades to fill in, `most` the points
+    that it says it is worth, `comments` the place of the feedback; `students` are by the place of
+    their row below the header."""
+
+    source: Path
     kind: Preset
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    students: Mapping[int, StudentRow]
     column: int
+    comments: int | None
+    most: float | None
     delimiter: str
     line_end: str
     mark: str
 
-    def cells(self, row: Sequence[str], names: Sequence[str]) -> list[str]:
-        """What a row has in the columns with one of these names, in small letters."""
-        places = [n for n, name in enumerate(_lowered(self.header)) if name in names]
-        return [row[n].strip() for n in places if n < len(row)]
 
-    def is_student(self, row: Sequence[str]) -> bool:
-        """Whether a row is of a student: in Canvas's export some are about the columns."""
-        about = self.kind == "canvas" and (_is_possible(row) or not row[0].strip())
-        return any(cell.strip() for cell in row) and not about
-
-    def is_excused(self, row: Sequence[str]) -> bool:
-        """Whether the student of a row has no grade because the instructor said so."""
-        cell = row[self.column] if self.column < len(row) else ""
-        return self.kind == "canvas" and cell.strip().upper() == _EXCUSED
-
-    def name(self, row: Sequence[str]) -> str:
-        """Whose row it is."""
-        name = " ".join(cell for cell in self.cells(row, _NAMES[self.kind]) if cell)
-        others = self.cells(row, (*_IDS[self.kind], *_EMAILS[self.kind]))
-        return name or next((cell for cell in others if cell), "?")
-
-    def rows_by(self, names: Sequence[str], key: Callable[[str], str]) -> dict[str, set[int]]:
-        """The places of students' rows, by what they have in the columns with one of these
-        names."""
-        places: dict[str, set[int]] = {}
-        for place, row in enumerate(self.rows):
-            for cell in self.cells(row, names) if self.is_student(row) else ():
-                places.setdefault(key(cell), set()).add(place)
-        places.pop("", None)
-        return places
-
-    def most(self) -> float | None:
-        """The points that the column says there are, if it does."""
-        if self.kind == "canvas":
-            possible = [row for row in self.rows if _is_possible(row)]
-            cells = [row[self.column] for row in possible if self.column < len(row)]
-        else:
-            cells = [cell for row in self.rows for cell in self.cells(row, _MAXIMUM)]
-        try:
-            return float(cells[0].replace(",", ".")) if cells else None
-        except ValueError:
-            return None
-
-
-class Filling(Struct, frozen=True):
+class Filling(NamedTuple):
     """A gradebook filled in. `empty`: names of students in it without a grade from us; `left`:
     submissions that are in no row, with the reason; `filled`: how many grades went in."""
 
@@ -140,7 +110,10 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
     Raises UsageProblem: not readable, not CSV, no header that Canvas or Moodle writes, no such
     column, more than one.
     """
-    text, mark = _text(path)
+    way_out = "give --backprop-gradebook the CSV file that the LMS exports, as UTF-8"
+    text = teachers_text(path, "gradebook", way_out, TABLE)
+    with open(path, "rb") as file:
+        marked = file.read(3).startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"))
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
     try:
         lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
@@ -148,40 +121,50 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
         raise UsageProblem(f"gradebook {path} is not CSV: {error}", "export it again") from None
     if not lines:
         raise UsageProblem(f"gradebook {path} is empty", "export it again")
-    header, *rows = (tuple(cells) for cells in lines)
-    kind = _kind(path, header)
+    header, *rows = lines
+    names = [name.strip().casefold() for name in header]
+    kind = _kind(path, header, names)
+    # of Canvas's export some rows are about the columns
+    possible = [row for row in rows if kind == "canvas" and row and "Points Possible" in row[0]]
+    columns = {n: header[n].strip() for n in _grade_columns(kind, names, header, possible)}
+    place = _column(path, names, columns, column)
+
+    def cells(row: Sequence[str], wanted: Sequence[str]) -> list[str]:
+        return [cell.strip() for cell, name in zip(row, names, strict=False) if name in wanted]
+
+    students = {}
+    for n, row in enumerate(rows):
+        if not any(map(str.strip, row)) or (
+            kind == "canvas" and (row in possible or not row[0].strip())
+        ):
+            continue
+        ids, emails = cells(row, _IDS[kind]), cells(row, _EMAILS[kind])
+        students[n] = StudentRow(
+            " ".join(filter(None, cells(row, _NAMES[kind])))
+            or next(filter(None, (*ids, *emails)), "?"),
+            {_bare(id) for id in ids if id},
+            {email.casefold() for email in emails if email},
+            kind == "canvas" and "".join(row[place : place + 1]).strip().upper() == "EX",
+        )
+    worth = [row[place] for row in possible if place < len(row)]
+    if kind == "moodle":
+        worth = [cell for row in rows for cell in cells(row, _MAXIMUM)]
     return Gradebook(
-        source=str(path),
+        source=path,
         kind=kind,
         header=header,
-        rows=tuple(rows),
-        column=_column(path, header, _grade_columns(kind, header, rows), column),
+        rows=rows,
+        students=students,
+        column=place,
+        comments=next((n for n, name in enumerate(names) if name in _COMMENTS), None),
+        most=_amount(worth[0]) if worth else None,
         delimiter=delimiter,
         line_end="\r\n" if "\r\n" in text else "\n",
-        mark=mark,
+        mark="\ufeff" if marked else "",
     )
 
 
-def _text(path: Path) -> tuple[str, str]:
-    raw = teachers_bytes(
-        path, "gradebook", "give --backprop-gradebook the CSV file that the LMS exports", TABLE
-    )
-    try:
-        marked = raw.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"))
-        return unicode_text(raw), "\ufeff" if marked else ""
-    except UnicodeDecodeError as error:
-        raise UsageProblem(
-            f"gradebook {path} is not UTF-8 text (byte {error.start})",
-            "export it as CSV UTF-8; a spreadsheet program may have saved it otherwise",
-        ) from None
-
-
-def _lowered(header: Sequence[str]) -> list[str]:
-    return [name.strip().casefold() for name in header]
-
-
-def _kind(path: Path, header: Sequence[str]) -> Preset:
-    names = _lowered(header)
+def _kind(path: Path, header: Sequence[str], names: Sequence[str]) -> Preset:
     first = names[:2] == ["student", "id"] or names[:3] == ["lastname", "firstname", "id"]
     if first and "section" in names:
         return "canvas"
@@ -195,26 +178,25 @@ def _kind(path: Path, header: Sequence[str]) -> Preset:
 
 
 def _grade_columns(
-    kind: Preset, header: Sequence[str], rows: Sequence[Sequence[str]]
-) -> dict[int, str]:
-    """The columns that may be grades, by their places: not what is told of students, nor
+    kind: Preset, names: Sequence[str], header: Sequence[str], possible: Sequence[Sequence[str]]
+) -> list[int]:
+    """The places of the columns that may be grades: not what is told of students, nor
     read-only."""
-    names = {n: name.strip() for n, name in enumerate(header)}
-    lowered = _lowered(header)
     if kind == "canvas":
-        fixed = set(range(lowered.index("section") + 1))
-        for row in filter(_is_possible, rows):
-            fixed.update(n for n, cell in enumerate(row) if _READ_ONLY.search(cell))
-        names = {n: name for n, name in names.items() if name and n not in fixed}
-        return {n: name for n, name in names.items() if not _CANVAS_COMPUTED.fullmatch(name)}
-    if any(name in lowered for name in IDENTIFIER) and any(name in lowered for name in _GRADE):
-        return {n: name for n, name in names.items() if lowered[n] in _GRADE}
+        fixed = {n for row in possible for n, cell in enumerate(row) if _READ_ONLY.search(cell)}
+        return [
+            n
+            for n in range(names.index("section") + 1, len(names))
+            if names[n] and n not in fixed and not _CANVAS_COMPUTED.fullmatch(header[n].strip())
+        ]
+    if any(name in names for name in IDENTIFIER) and any(name in names for name in _GRADE):
+        return [n for n, name in enumerate(names) if name in _GRADE]
     about = {*_IDS["moodle"], *_EMAILS["moodle"], *_NAMES["moodle"], *_ABOUT_STUDENTS}
-    return {n: name for n, name in names.items() if lowered[n] not in about}
+    return [n for n, name in enumerate(names) if name not in about]
 
 
 def _column(
-    path: Path, header: Sequence[str], columns: Mapping[int, str], wanted: str | None
+    path: Path, names: Sequence[str], columns: Mapping[int, str], wanted: str | None
 ) -> int:
     """The place of the one column that is wanted; without a name, of the only one that is not
     computed."""
@@ -222,8 +204,7 @@ def _column(
         places = [n for n, name in columns.items() if wanted.strip() in _titles(name)]
         what = f"more than one column {wanted!r}" if places else f"no column {wanted!r}"
     else:
-        lowered = _lowered(header)
-        entered = {n: c for n, c in columns.items() if not _MOODLE_COMPUTED.fullmatch(lowered[n])}
+        entered = {n: c for n, c in columns.items() if not _MOODLE_COMPUTED.fullmatch(names[n])}
         columns = entered or columns
         places = list(columns)
         what = f"{len(places)} columns for grades"
@@ -246,8 +227,16 @@ def _titles(name: str) -> set[str]:
     return titles | {title.partition(": ")[2] for title in titles if ": " in title}
 
 
-def _is_possible(row: Sequence[str]) -> bool:
-    return bool(row) and "Points Possible" in row[0]
+def _bare(id: str) -> str:
+    """An id as it is; of a worksheet's `Participant 123`, the number."""
+    return re.sub(r"^(?:Participant|Участник)\s*(\d+)$", r"\1", id)
+
+
+def _amount(cell: str) -> float | None:
+    try:
+        return float(cell.replace(",", "."))
+    except ValueError:
+        return None
 
 
 # -- filling in -----------------------------------------------------------------------------------
@@ -258,10 +247,10 @@ def fill(gradebook: Gradebook, document: Document) -> Filling:
     matched, left = _matches(gradebook, each_student(document))
     rows = [list(row) for row in gradebook.rows]
     empty, filled = [], 0
-    for place, row in enumerate(rows):
-        entry = matched.get(place)
+    for place, student in gradebook.students.items():
+        entry, row = matched.get(place), rows[place]
         grade = score(entry) if entry is not None else ""
-        if entry is not None and gradebook.is_excused(row):
+        if entry is not None and student.is_excused:
             left.append((_whose(entry), EXCUSED))
         elif entry is not None and grade:
             row += [""] * (gradebook.column + 1 - len(row))
@@ -270,8 +259,8 @@ def fill(gradebook: Gradebook, document: Document) -> Filling:
             row[gradebook.column] = local
             _comment(gradebook, row, document, entry)
             filled += 1
-        elif gradebook.is_student(row):
-            empty.append(gradebook.name(row))
+        else:
+            empty.append(student.name)
     lines = [line(row, gradebook.delimiter) for row in (gradebook.header, *rows)]
     text = gradebook.mark + "".join(text + gradebook.line_end for text in lines)
     return Filling(text, filled, tuple(empty), tuple(left))
@@ -282,8 +271,7 @@ def _comment(
 ) -> None:
     """The feedback, where a worksheet has a column for it; it is HTML there, without quotes, as PHP
     takes no backslash before one (see `csv_report`). A comment of the instructor's own stays."""
-    names = _lowered(gradebook.header)
-    place = next((n for n, name in enumerate(names) if name in _COMMENTS), None)
+    place = gradebook.comments
     if place is None or place >= len(row) or (row[place].strip() and OURS not in row[place]):
         return
     text = f"{score(entry)} / {decimal(entry.max_score)}\n{feedback_of(document, entry)}".strip()
@@ -292,7 +280,7 @@ def _comment(
 
 def other_total(gradebook: Gradebook, document: Document) -> tuple[str, str] | None:
     """The points that the gradebook's column is worth and those of the rubric, if they differ."""
-    worth = gradebook.most()
+    worth = gradebook.most
     most = max((entry.max_score for entry in document.submissions), default=worth)
     if worth is None or most is None or abs(most - worth) < 1e-6:
         return None
@@ -303,23 +291,22 @@ def _matches(
     gradebook: Gradebook, entries: Iterable[SubmissionEntry]
 ) -> tuple[dict[int, SubmissionEntry], list[tuple[str, str]]]:
     """The submission of each row that has one, and those that are in none, with the reason."""
-    ids = gradebook.rows_by(_IDS[gradebook.kind], _bare)
-    emails = gradebook.rows_by(_EMAILS[gradebook.kind], str.casefold)
     matched: dict[int, list[SubmissionEntry]] = {}
     left: list[tuple[str, str]] = []
     for entry in entries:
         if not (entry.student_id or entry.email):
             left.append((_whose(entry), NO_KEY))
             continue
-        by_id = ids.get(_bare((entry.student_id or "").strip()), set())
-        by_email = emails.get((entry.email or "").strip().casefold(), set())
+        id = _bare((entry.student_id or "").strip())
+        email = (entry.email or "").strip().casefold()
+        by_id = {n for n, student in gradebook.students.items() if id in student.ids}
+        by_email = {n for n, student in gradebook.students.items() if email in student.emails}
         # where both are known they must be of one row
         places = by_id & by_email or by_id | by_email
         if len(places) != 1:
             left.append((_whose(entry), TWO_ROWS if places else NO_ROW))
             continue
-        (place,) = places
-        matched.setdefault(place, []).append(entry)
+        matched.setdefault(places.pop(), []).append(entry)
     for several in matched.values():
         if len(several) > 1:
             left += [(_whose(entry), TWO_SUBMISSIONS) for entry in several]
@@ -329,9 +316,3 @@ def _matches(
 def _whose(entry: SubmissionEntry) -> str:
     """The submission; of a group, with the student of whom something is told."""
     return f"{entry.path}, {entry.student}" if entry.members else entry.path
-
-
-def _bare(cell: str) -> str:
-    """An id as it is; of a worksheet's `Participant 123`, the number."""
-    match = re.fullmatch(r"(?:Participant|Участник)\s*(\d+)", cell)
-    return match[1] if match else cell

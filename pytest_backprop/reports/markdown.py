@@ -1,57 +1,36 @@
-"""Markdown for a comment, an issue or a job summary: a table of grades, then what went wrong.
+"""Markdown: a summary of a class for a comment, an issue or a job, and a file for each student.
 
 What a submission can influence stands in code, where nothing is a link, a mention, HTML or a
-heading. The whole fits a comment on GitHub, the strictest of readers; what does not is counted.
+heading.
 """
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterable
+import unicodedata
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..messages import say, say_count
+from ..model.drawing import Drawing
+from .csv_report import MARK, each_student, score, table
 from .document import Document, SubmissionEntry
-from .feedback import cut, decimal, explained_checks, feedback, is_judged, more, points, remarks
-from .text import status_label, variant_label
-
-LIMIT, EACH, CELL = 65_000, 4_000, 120
-"""Bytes of the whole; characters of the text of a check and of a cell."""
-_ROOM = 400
-"""Bytes kept for the lines that say what was left out."""
-
-
-def render(document: Document) -> str:
-    """All submissions, without the checks that are hidden from students."""
-    entries = document.submissions
-    head = f"## {_counted(document)}\n\n"
-    if not entries:
-        return head + say("nothing to grade: no .py or .ipynb file was found") + "\n"
-    named = any(entry.student for entry in entries)
-    titles = [say("submission"), say("variant"), say("score"), say("status")]
-    rule = "|:--|:--|--:|:--|"
-    if named:
-        titles.insert(1, say("student"))
-        rule = f"|:--{rule}"
-    head += f"| {' | '.join(titles)} |\n{rule}\n"
-    details = [part for entry in entries if (part := _details(document, entry))]
-    room = LIMIT - _ROOM - len(head.encode())
-    rows, room = _fitting((_row(entry, named) for entry in entries), room)
-    parts, _ = _fitting(details, room)
-    text = head + "".join(rows)
-    if len(rows) < len(entries):
-        text += f"\n{more(len(entries) - len(rows))}\n"
-    text += "".join(parts)
-    if len(parts) < len(details):
-        text += "\n" + say_count(
-            "what {count} more lost is left out: it would be too long",
-            "what {count} more lost is left out: it would be too long",
-            len(details) - len(parts),
-        )
-        text += "\n"
-    return text
+from .feedback import (
+    cut,
+    explained_checks,
+    feedback,
+    hidden_checks,
+    is_judged,
+    more,
+    points,
+    remarks,
+    shown_checks,
+)
+from .text import OUTCOMES, decimal, one_line, status_label, variant_label
 
 
-def code(text: str, limit: int = CELL) -> str:
+def code(text: str, limit: int = 120) -> str:
     """`text` as code within a line, also in a table."""
     text = cut(" ".join(text.split()), limit).replace("|", "\\|") or " "
     fence = "`" * (_longest_run(text) + 1)
@@ -68,6 +47,63 @@ def block(text: str, limit: int) -> str:
 
 def _longest_run(text: str) -> int:
     return max(map(len, re.findall("`+", text)), default=0)
+
+
+def _lost(document: Document, entry: SubmissionEntry, heading: str, each: int) -> list[str]:
+    """The outcome of a submission with the notes, and what each check lost that may be shown, with
+    `heading` before the check."""
+    remark = remarks(entry)
+    return [
+        *([block(remark, each)] if remark else []),
+        *(
+            f"{heading}{code(check.id)} {points(check)}\n\n{block(feedback(check, document), each)}"
+            for check in explained_checks(entry)
+        ),
+    ]
+
+
+# -- a class --------------------------------------------------------------------------------------
+
+LIMIT = 65_000
+"""Bytes: the summary fits a comment on GitHub, the strictest of readers."""
+_ROOM = 400
+"""Bytes kept for the lines that say what was left out."""
+
+
+def render(document: Document) -> str:
+    """A table of grades, then what went wrong, without the checks that are hidden from students.
+    What does not fit is counted."""
+    entries = document.submissions
+    head = f"## {_counted(document)}\n\n"
+    if not entries:
+        return head + say("nothing to grade: no .py or .ipynb file was found") + "\n"
+    named = any(entry.student for entry in entries)
+    titles = [say("submission"), say("variant"), say("score"), say("status")]
+    rule = "|:--|:--|--:|:--|"
+    if named:
+        titles.insert(1, say("student"))
+        rule = f"|:--{rule}"
+    head += f"| {' | '.join(titles)} |\n{rule}\n"
+    details = [
+        "\n".join((f"\n### {code(entry.path)}\n", *lost)) + "\n"
+        for entry in entries
+        if (lost := _lost(document, entry, "", 4_000))
+    ]
+    room = LIMIT - _ROOM - len(head.encode())
+    rows, room = _fitting((_row(entry, named) for entry in entries), room)
+    parts, _ = _fitting(details, room)
+    text = head + "".join(rows)
+    if len(rows) < len(entries):
+        text += f"\n{more(len(entries) - len(rows))}\n"
+    text += "".join(parts)
+    if len(parts) < len(details):
+        left_out = say_count(
+            "what {count} more lost is left out: it would be too long",
+            "what {count} more lost is left out: it would be too long",
+            len(details) - len(parts),
+        )
+        text += f"\n{left_out}\n"
+    return text
 
 
 def _counted(document: Document) -> str:
@@ -87,17 +123,6 @@ def _row(entry: SubmissionEntry, named: bool) -> str:
     return f"| {' | '.join(cells)} | {total} | {status_label(entry.status)} |\n"
 
 
-def _details(document: Document, entry: SubmissionEntry) -> str:
-    """What a submission lost, and why; empty if nothing that may be shown."""
-    remark = remarks(entry)
-    parts = [block(remark, EACH) + "\n"] if remark else []
-    parts += [
-        f"{code(check.id)} {points(check)}\n\n{block(feedback(check, document), EACH)}\n"
-        for check in explained_checks(entry)
-    ]
-    return f"\n### {code(entry.path)}\n\n{''.join(parts)}" if parts else ""
-
-
 def _fitting(parts: Iterable[str], room: int) -> tuple[list[str], int]:
     """The first of `parts` that fit into `room` bytes, and what room is left."""
     fitting = []
@@ -107,3 +132,91 @@ def _fitting(parts: Iterable[str], room: int) -> tuple[list[str], int]:
             break
         fitting.append(part)
     return fitting, room
+
+
+# -- a file for each student ----------------------------------------------------------------------
+
+TABLE, ZIP, NAME = "students.csv", "moodle.zip", "feedback.md"
+COLUMNS = ("file", "student", "id", "email", "submission", "score", "max_score")
+NAME_LIMIT = 160
+"""Bytes; file systems take 255."""
+MOODLE = re.compile(r"(.+)_([0-9]+)_assignsubmission_file(?:_.*)?", re.DOTALL)
+"""A folder or file of Moodle's export: a name, its number of the student."""
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The time of what is in the zip: the same report is the same bytes."""
+
+
+def files(
+    document: Document, drawings: Mapping[str, Drawing] | None = None
+) -> Iterator[tuple[str, bytes]]:
+    """The files of the folder: one for each student with nothing in it but what is theirs to see, to
+    be mailed or uploaded; `students.csv`, which tells whose is which; and for a class from Moodle
+    the zip that its "Upload multiple feedback files in a zip" takes."""
+    taken = {name.casefold() for name in (TABLE, ZIP)}
+    rows: list[tuple[str, ...]] = [COLUMNS]
+    for_moodle: dict[str, str] = {}
+    for entry in each_student(document):
+        text = page(document, entry)
+        stem = _stem(entry)
+        name, number = f"{stem}.md", 1
+        while name.casefold() in taken:
+            number += 1
+            name = f"{stem}-{number}.md"
+        taken.add(name.casefold())
+        yield name, text.encode()
+        whose = (entry.student, entry.student_id, entry.email, entry.path)
+        rows.append((name, *(part or "" for part in whose), score(entry), decimal(entry.max_score)))
+        folder = moodle_folder(entry.path)
+        if folder is not None:
+            for_moodle.setdefault(f"{folder}/{NAME}", text)
+    yield TABLE, (MARK + table(rows)).encode()
+    if for_moodle:
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            for name, text in sorted(for_moodle.items()):
+                archive.writestr(zipfile.ZipInfo(name, EPOCH), text, zipfile.ZIP_DEFLATED)
+        yield ZIP, packed.getvalue()
+
+
+def page(document: Document, entry: SubmissionEntry) -> str:
+    """What one student is told."""
+    status = status_label(entry.status)
+    total = f"{decimal(entry.score)} / {decimal(entry.max_score)}" if is_judged(entry) else status
+    variant = variant_label(entry.variant, entry.variant_source)
+    lines = [
+        f"# {code(entry.path.rpartition('/')[2])}",
+        "",
+        *(["- " + say("student: {student}", student=code(entry.student))] if entry.student else []),
+        "- " + say("variant: {variant}", variant=code(variant)),
+        "- **" + say("score: {score}", score=total) + "**",
+        "",
+        f"| {say('check')} | {say('outcome')} | {say('points')} |",
+        "|:--|:--|--:|",
+    ]
+    for check in shown_checks(entry):
+        lines.append(f"| {code(check.id)} | {say(OUTCOMES[check.outcome])} | {points(check)} |")
+    if hidden_checks(entry):
+        lines += ["", say("the score has points of checks that are not shown here")]
+    return "\n".join(("\n".join(lines) + "\n", *_lost(document, entry, "## ", 20_000)))
+
+
+def moodle_folder(path: str) -> str | None:
+    """The folder in the zip by which Moodle knows a submission of its export, by the number in it;
+    None for one that is not from there, or whose number can be read in two ways."""
+    for part in path.split("/"):
+        match = MOODLE.fullmatch(part)
+        if match is not None and part.count("_assignsubmission_") == 1:
+            # Moodle takes what is between the first two underscores for the number
+            name = match[1].replace("_", " ")
+            return f"{name}_{match[2]}_assignsubmission_file_"
+    return None
+
+
+def _stem(entry: SubmissionEntry) -> str:
+    """A name that every file system and mail program takes: the student and the id, or else the
+    path."""
+    whose = [part for part in (entry.student, entry.student_id) if part]
+    text = "_".join(whose) or entry.path.rpartition(".")[0] or entry.path
+    text = unicodedata.normalize("NFC", one_line(text))
+    text = re.sub(r"[^\w@+-]+", "_", text).strip("_+-@")
+    return text.encode()[:NAME_LIMIT].decode(errors="ignore") or "student"

@@ -5,27 +5,24 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ..messages import say, say_count
 from ..model import NO_GRADE, Grade, GradedCheck
-from ..model.verdict import in_order
-from .entries import Hints, is_graded
-from .feedback import more, tone, where
+from .entries import is_graded
+from .feedback import Hints, first_fault, more, where
 from .terminal import (
     GAP,
     Line,
     fitted,
     label,
-    score_label,
     shown_check,
     table_row,
     width_of,
     wrapped,
 )
-from .text import one_line, status_label, two_decimals, variant_label
+from .text import decimal, one_line, status_label, variant_label
 
 MANY = 10
 """Submissions of which each is told in full; of more, the class is."""
@@ -54,7 +51,10 @@ def summary_lines(
         say("variant"): [
             label(variant_label(grade.variant, grade.variant_source), NAME) for grade in ordered
         ],
-        say("score"): [_score(grade) for grade in ordered],
+        say("score"): [
+            f"{decimal(grade.score, 2) if is_graded(grade) else '-'}/{decimal(grade.max_score, 2)}"
+            for grade in ordered
+        ],
     }
     if any(grade.student for grade in ordered):
         names = [fitted(one_line(grade.student or "-"), NAME) for grade in ordered]
@@ -66,7 +66,10 @@ def summary_lines(
     for grade, *cells in zip(ordered, *columns.values(), strict=True):
         lines.append((table_row((label(grade.path, of_paths), *cells), widths), _markup(grade)))
         if explained:
-            lines += [(text, {}) for text in _below(_troubles(grade, hints), grade, width)]
+            texts = _troubles(grade, hints)
+            if grade.late is not None and grade.late.deduction:
+                texts.append(one_line(grade.late.note))
+            lines += [(text, {}) for text in _below(texts, grade, width)]
     totals = wrapped(_totals(grades), "", width)
     return [*lines, ("", {}), *((line, {"bold": True}) for line in totals)]
 
@@ -87,40 +90,25 @@ def _markup(grade: Grade) -> dict[str, bool]:
     return {"yellow" if grade.score > 0 else "red": True}
 
 
-def _score(grade: Grade) -> str:
-    return score_label(grade.score, grade.max_score, is_graded(grade))
-
-
 def _troubles(grade: Grade, hints: Hints) -> list[str]:
-    """One line on what is wrong, one on what was not judged, and one on what lateness costs."""
+    """One line on what is wrong, and one on what was not judged."""
     if grade.status != "graded":
         words = status_label(grade.status)
         return [f"{words}: {one_line(grade.message)}" if grade.message else words]
     lines = []
-    faulty = [c for c in grade.checks if c.result.outcome in ("failed", "partial")]
-    # A breach explains the zeroes before it.
-    faulty.sort(key=lambda check: check.result.id != "integrity")
-    if faulty:
-        lines.append(_trouble(faulty[0], hints))
-    unjudged = _unjudged(grade)
-    if unjudged:
+    if (first := first_fault([shown_check(check, hints) for check in grade.checks])) is not None:
+        check, fault = first
+        if fault is None or hints == "none":
+            lines.append(f"{check.id}: {check.message}")
+        else:
+            place = f"{where(fault)}: " if where(fault) else ""
+            lines.append(f"{check.id}: {place}{one_line(fault.message)}")
+    if unjudged := _unjudged(grade):
         result = unjudged[0].result
         checks = ", ".join(check.result.id for check in unjudged)
         reason = one_line(str(result.details.get("reason", result.message)))
         lines.append(say("not judged: {checks} ({reason})", checks=checks, reason=reason))
-    if grade.late is not None and grade.late.deduction:
-        lines.append(one_line(grade.late.note))
     return lines
-
-
-def _trouble(check: GradedCheck, hints: Hints) -> str:
-    entry = shown_check(check, hints)
-    findings = in_order(entry.findings)
-    fault = next((f for f in findings if tone(f, findings) == "fault"), None)
-    if fault is None or hints == "none":
-        return f"{entry.id}: {entry.message}"
-    place = f"{where(fault)}: " if where(fault) else ""
-    return f"{entry.id}: {place}{one_line(fault.message)}"
 
 
 def _unjudged(grade: Grade) -> list[GradedCheck]:
@@ -132,16 +120,14 @@ def _totals(grades: Collection[Grade]) -> str:
     parts = [say("graded {graded} of {total}", graded=len(graded), total=len(grades))]
     if graded:
         scores = [grade.score for grade in graded]
-        parts.append(say("mean {score}", score=two_decimals(math.fsum(scores) / len(scores))))
-        parts.append(say("median {score}", score=two_decimals(statistics.median(scores))))
+        parts.append(say("mean {score}", score=decimal(math.fsum(scores) / len(scores), 2)))
+        parts.append(say("median {score}", score=decimal(statistics.median(scores), 2)))
     unreached = sum(grade.status == "not_reached" for grade in grades)
-    unjudged = len(grades) - len(graded) - unreached
-    partly = sum(bool(_unjudged(grade)) for grade in graded)
-    if unjudged:
+    if unjudged := len(grades) - len(graded) - unreached:
         parts.append(say("not judged: {number}", number=unjudged))
     if unreached:
         parts.append(say("not reached: {number}", number=unreached))
-    if partly:
+    if partly := sum(bool(_unjudged(grade)) for grade in graded):
         parts.append(say("judged in part: {number}", number=partly))
     return ", ".join(parts)
 
@@ -163,29 +149,23 @@ def class_lines(grades: Collection[Grade], width: int, hints: Hints = "line") ->
 
 def _commonest(grades: Collection[Grade], width: int) -> list[str]:
     """Kinds of faults by the number of submissions that have them, with one of these."""
-    times: Counter[tuple[str, str]] = Counter()
-    first: dict[tuple[str, str], str] = {}
+    having: dict[tuple[str, str], dict[str, None]] = {}
     for grade in grades:
-        kinds = {
-            (check.result.id, finding.kind)
-            for check in grade.checks
-            for finding in check.result.findings
-            if grade.status == "graded" and finding.level == "fault"
-        }
-        times.update(kinds)
-        for kind in kinds:
-            first.setdefault(kind, grade.path)
-    ordered = sorted(times.items(), key=lambda item: (-item[1], item[0]))
+        for check in grade.checks if grade.status == "graded" else ():
+            for finding in check.result.findings:
+                if finding.level == "fault":
+                    having.setdefault((check.result.id, finding.kind), {})[grade.path] = None
+    ordered = sorted(having.items(), key=lambda item: (-len(item[1]), item[0]))
     texts = [
         say_count(
             "{count} submission: {check}, {kind}, as in {path}",
             "{count} submissions: {check}, {kind}, as in {path}",
-            count,
+            len(paths),
             check=check,
             kind=kind,
-            path=label(first[check, kind], 40),
+            path=label(next(iter(paths)), 40),
         )
-        for (check, kind), count in ordered[:COMMONEST]
+        for (check, kind), paths in ordered[:COMMONEST]
     ]
     return [fitted(f"    {text}", width) for text in texts]
 
@@ -194,7 +174,14 @@ def _to_look_at(grades: Collection[Grade], width: int, hints: Hints) -> list[str
     """What no grader can settle: not judged, not manual, not read, a task of its own."""
     having: dict[tuple[int, str, str], list[Grade]] = {}
     for grade in sorted(grades, key=lambda grade: grade.path):
-        for rank, text in _reasons(grade, hints):
+        unjudged = bool(_unjudged(grade))
+        rank = 0 if unjudged else 1 if grade.status != "graded" else 2
+        breach = any(
+            c.result.id == "integrity" and c.result.outcome in ("failed", "partial")
+            for c in grade.checks
+        )
+        if grade.status != "not_reached" and (rank < 2 or breach):
+            text = _troubles(grade, hints)[-1 if unjudged else 0]
             # what kept many from being judged is one thing to mend
             whose = "" if grade.status in NO_GRADE else grade.path
             having.setdefault((rank, text, whose), []).append(grade)
@@ -207,20 +194,6 @@ def _to_look_at(grades: Collection[Grade], width: int, hints: Hints) -> list[str
         lines += _below([f"{path}: {text}"], first, width)
     left = sum(len(same) for _, same in ordered[LOOKED_AT:])
     return [*lines, f"    … {more(left)}"] if left else lines
-
-
-def _reasons(grade: Grade, hints: Hints) -> Iterator[tuple[int, str]]:
-    if grade.status == "not_reached":
-        return
-    unjudged = bool(_unjudged(grade))
-    breach = any(
-        c.result.id == "integrity" and c.result.outcome in ("failed", "partial")
-        for c in grade.checks
-    )
-    if grade.status != "graded" or unjudged or breach:
-        rank = 0 if unjudged else 3 if grade.status == "graded" else 2
-        texts = [t for t in _troubles(grade, hints) if grade.late is None or t != grade.late.note]
-        yield rank, texts[-1 if unjudged else 0]
 
 
 # -- grades that there were before ----------------------------------------------------------------
@@ -237,7 +210,7 @@ class Regrade(NamedTuple):
 
 def regraded_score(grade: Grade) -> str:
     """The points of a grade, as a regrade tells them."""
-    return two_decimals(grade.score) if is_graded(grade) else say("not judged")
+    return decimal(grade.score, 2) if is_graded(grade) else say("not judged")
 
 
 def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
@@ -246,34 +219,31 @@ def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
     groups: dict[tuple[str, ...], list[Regrade]] = {}
     for regrade in sorted(regrades, key=lambda regrade: regrade.path):
         groups.setdefault(regrade.reasons, []).append(regrade)
+    changes = {
+        reasons: [r for r in group if r.before != r.after] for reasons, group in groups.items()
+    }
     lines: list[str] = []
     room = REGRADES_SHOWN
-    for reasons, group in sorted(groups.items(), key=lambda item: not _changed(item[1])):
+    for reasons, group in sorted(groups.items(), key=lambda item: not changes[item[0]]):
         why = "; ".join(reasons)
         if len(group) == 1:
             text = say("regraded {what}, because {why}", what=_step(group[0]), why=why)
             lines += wrapped(text, "", width)
             continue
         lines += wrapped(say("regraded because {why}:", why=why), "", width)
-        changed = _changed(group)
+        changed = changes[reasons]
         lines += [
             fitted(f"    {_step(regrade)}", width, keep_end=True) for regrade in changed[:room]
         ]
         if len(changed) > room:
             lines.append("    " + more(len(changed) - room))
         room = max(0, room - len(changed))
-        if len(changed) < len(group):
-            same = say_count(
-                "{count} has the score it had",
-                "{count} have the score they had",
-                len(group) - len(changed),
+        if same := len(group) - len(changed):
+            text = say_count(
+                "{count} has the score it had", "{count} have the score they had", same
             )
-            lines.append("    " + same)
+            lines.append(f"    {text}")
     return lines
-
-
-def _changed(group: Sequence[Regrade]) -> list[Regrade]:
-    return [regrade for regrade in group if regrade.before != regrade.after]
 
 
 def _step(regrade: Regrade) -> str:

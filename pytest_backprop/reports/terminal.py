@@ -1,19 +1,19 @@
-"""What the terminal shows of one submission: a table of its checks, and why each failed. Text only,
-no colour codes: pytest's writer gets the markup beside the text."""
+"""What the terminal shows of a check that failed, and how text fits its columns. Text only, no colour
+codes: pytest's writer gets the markup beside the text."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from wcwidth import wcswidth
 
 from ..messages import say
-from ..model import GradedCheck, Outcome
-from .document import CheckEntry, FindingEntry, SubmissionEntry
-from .entries import Hints, check_entry, without_hints
-from .feedback import findings_left, is_judged, reproducer, shown_findings
-from .text import OUTCOMES, one_line, status_label, two_decimals, variant_label, visible
+from ..model import GradedCheck
+from .document import CheckEntry, FindingEntry
+from .entries import check_entry, without_hints
+from .feedback import Hints, explanation
+from .text import one_line, visible
 
 Line = tuple[str, dict[str, bool]]
 
@@ -21,12 +21,6 @@ SOURCE_SHOWN = 56
 """Columns of a source line: with its cell and line before it, they fit a terminal of 80."""
 WRAP = 80
 """Columns of the text about a failed check; pytest prints it as it is."""
-MARKS: Mapping[Outcome, dict[str, bool]] = {
-    "passed": {"green": True},
-    "partial": {"yellow": True},
-    "failed": {"red": True},
-    "not_judged": {"yellow": True},
-}
 GAP = "  "
 
 
@@ -50,69 +44,18 @@ def check_head(check: CheckEntry) -> str:
 
 
 def failure_lines(check: CheckEntry, hints: Hints = "line") -> list[str]:
-    """Why a check failed, for its pytest item: the message, then the first findings, the faulty
-    line before all, each with its line, a caret under the column, and what to do."""
-    lines = wrapped(check.message, "")
-    for finding, place, message in shown_findings(check):
-        if place:
-            lines += _source(finding, place)
-        if message:
-            first, *rest = message.split("\n")
-            lines += wrapped(first, "  " if finding.line is None else "    ")
-            lines += [line for text in rest for line in wrapped(text, "    ")]
-        if finding.hint:
-            lines += wrapped(say("hint: {hint}", hint=one_line(finding.hint)), "    ")
-    if left := findings_left(check):
-        lines.append(f"  {left}")
-    code = reproducer(check.details, check.findings)
-    if code is not None and hints != "none":
-        lines.append("  " + say("to see it, run this after the class:"))
-        lines += [f"    {line}" for line in code.split("\n")]
+    """Why a check failed, for its pytest item, with a caret under the column of each finding."""
+    lines = []
+    for kind, text, finding in explanation(check, hints):
+        if finding is not None:
+            lines += _source(finding, text)
+        elif kind == "code":
+            lines.append(f"    {text}")
+        else:
+            first, *rest = text.split("\n")
+            lines += wrapped(first, {"message": "", "text": "  "}.get(kind, "    "))
+            lines += [line for other in rest for line in wrapped(other, "    ")]
     return lines
-
-
-def grade_lines(entry: SubmissionEntry, hints: Hints = "line") -> list[Line]:
-    """All of one grade, in 80 columns: (text, markup) a line. Whose it is, a table of its checks,
-    and what each that earned less than it could has to say."""
-    identity = ", ".join(t for t in (entry.student, entry.student_id, entry.email) if t)
-    variant = variant_label(entry.variant, entry.variant_source)
-    whose = [
-        *([say("student: {student}", student=identity)] if identity else []),
-        *([say("variant: {variant}", variant=variant)] if entry.variant else []),
-        say("score: {score}", score=score_label(entry.score, entry.max_score, is_judged(entry))),
-    ]
-    lines: list[Line] = [(label(entry.path, WRAP), {"bold": True})]
-    lines += [(fitted(one_line(text), WRAP), {}) for text in whose]
-    if entry.status != "graded":
-        lines += [(line, {}) for line in wrapped(status_label(entry.status), "")]
-    lines += [("", {}), *_checks(entry)]
-    faulty = [check for check in entry.checks if check.outcome != "passed"]
-    for check in faulty if entry.status == "graded" else faulty[:1]:  # else all say the same
-        lines += [("", {}), (fitted(one_line(check_head(check)), WRAP), {"bold": True})]
-        lines += [(line, {}) for line in failure_lines(check, hints)]
-    notes = [line for note in entry.notes for line in wrapped(one_line(note), "")]
-    return [*lines, *([("", {})] if notes else []), *((line, {}) for line in notes)]
-
-
-def _checks(entry: SubmissionEntry) -> list[Line]:
-    """The table of one grade's checks."""
-    rows = []
-    for check in entry.checks:
-        outcome = say(OUTCOMES[check.outcome])
-        if check.visibility != "visible":
-            outcome += f" ({check.visibility})"
-        points = score_label(check.score, check.max_score, check.outcome != "not_judged")
-        rows.append((label(check.id, 30), outcome, points))
-    heads = say("check"), say("outcome"), say("points")
-    widths = [max(map(width_of, column)) for column in zip(heads, *rows, strict=True)]
-    lines = [table_row(row, widths) for row in (heads, *rows)]
-    marks = [{"bold": True}, *(MARKS[check.outcome] for check in entry.checks)]
-    return list(zip(lines, marks, strict=True))
-
-
-def score_label(score: float, most: float, judged: bool) -> str:
-    """`85.5/100`, or `-/100`: a zero would read as the student's."""
-    return f"{two_decimals(score) if judged else '-'}/{two_decimals(most)}"
 
 
 def _source(finding: FindingEntry, place: str) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from ..messages import phrase, say
 from ..model import Outcome, Status, VariantSource
@@ -17,8 +18,6 @@ TEXT_LIMIT, MESSAGE_LIMIT, SOURCE_LIMIT = 10_000, 2_000, 500
 """Characters."""
 FINDINGS_LIMIT = 200
 """Findings of one check, and notes of one submission."""
-ITEMS_LIMIT, DEPTH_LIMIT = 1_000, 8
-"""Entries of one list or object in `details`, and how deep they nest."""
 CUT = "… (cut)"
 
 
@@ -51,8 +50,8 @@ class Room(NamedTuple):
 
     findings: int = FINDINGS_LIMIT
     text: int = TEXT_LIMIT
-    items: int = ITEMS_LIMIT
-    depth: int = DEPTH_LIMIT
+    items: int = 1_000
+    depth: int = 8
 
 
 def plain(value: Any, room: Room, depth: int = 0) -> Any:
@@ -69,7 +68,7 @@ def plain(value: Any, room: Room, depth: int = 0) -> Any:
     if depth >= room.depth:
         return CUT
     if isinstance(value, Struct):
-        value = fields_of(value)
+        value = asdict(value)
     if isinstance(value, Mapping):
         pairs = list(value.items())
         shown = pairs[: room.items]
@@ -80,11 +79,6 @@ def plain(value: Any, room: Room, depth: int = 0) -> Any:
         left_out = len(value) - room.items
         return items if left_out <= 0 else [*items, f"{CUT} {left_out}"]
     return clean(str(value), room.text)
-
-
-def fields_of(struct: Struct) -> dict[str, Any]:
-    """The fields of a struct by their names."""
-    return {name: getattr(struct, name) for name in struct.__struct_fields__}
 
 
 # Controls (of both sets, and DEL), direction marks and overrides, line separators, stray marks.
@@ -138,7 +132,7 @@ def place_label(line: int, cell: int | None, execution_count: int | None = None)
     )
 
 
-def two_decimals(value: float) -> str:
-    """A score with at most two decimals, and none that are zero."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+def decimal(value: float, places: int = 6) -> str:
+    """A score with at most so many decimals, none of them a zero at the end, and no exponent."""
+    text = f"{value:.{places}f}".rstrip("0").rstrip(".")
+    return "0" if text in ("", "-0") else text

@@ -31,8 +31,8 @@ from ..messages import say
 from ..model import Grade
 from ..options import Settings
 from ..processes import sandbox
-from ..reports import DRAWN, SINGLE
-from ..reports.feedback import refuse_several
+from ..reports import SINGLE
+from ..reports.graders import refuse_several
 from ..reports.summary import Regrade
 from ..resume import Entry, Journal, Key, Keys, compared, versions
 from .class_paths import roster_of
@@ -75,7 +75,7 @@ class GradingSession:
                 if shown not in classes.handed or check not in planned(self.rubric):
                     raise UsageProblem(f"not found: {shown}::{check}")
         self._models = "onnx" in planned(self.rubric)
-        self._draws = any(target.format in DRAWN for target in settings.report)
+        self._draws = any(target.format == "html" for target in settings.report)
         self.is_local = settings.executor.partition(":")[0] == LOCAL
         is_plain = not contributions.judging(exercise) and "torch" not in sys.modules
         number = settings.executor.partition(":")[2] if self.is_local else "1"

@@ -89,7 +89,7 @@ def _gradebook_lines(gradebook: Gradebook, filling: Filling, report: Document) -
         "{count} grade is filled in in the gradebook {gradebook}",
         "{count} grades are filled in in the gradebook {gradebook}",
         filling.filled,
-        gradebook=nearby(Path(gradebook.source)),
+        gradebook=nearby(gradebook.source),
     )
     for path, reason in filling.left:
         yield say(

@@ -16,7 +16,7 @@ from report_documents import SECRET, SITUATIONS, documents, not_judged, of, secr
 from pytest_backprop.model import GroupMember
 from pytest_backprop.reports.document import Document
 from pytest_backprop.reports.entries import apply_hints
-from pytest_backprop.reports.feedback_files import NAME_LIMIT, TABLE, ZIP, files, moodle_folder
+from pytest_backprop.reports.markdown import NAME_LIMIT, TABLE, ZIP, files, moodle_folder
 from pytest_backprop.reports.writing import write_folder
 
 MOODLE = "export/Ann Lee_11_assignsubmission_file_/hw.ipynb"

@@ -30,7 +30,7 @@ def graded(*findings: Finding) -> Grade:
 
 
 @pytest.mark.parametrize("format", ["csv-moodle", "gradescope", "markdown", "json", "github-classroom", "moodle-vpl",
-                                    "coderunner", "prairielearn", "ctrf"])  # fmt: skip
+                                    "coderunner", "prairielearn"])  # fmt: skip
 def test_the_faulty_line_is_told_before_the_numbers(format: str) -> None:
     one = msgspec.structs.replace(graded(LINE, NUMBERS), student_id="7")
     text = RENDERERS[format](apply_hints(of(one), "line"))

@@ -1,4 +1,4 @@
-"""The reports on a class: CSV and its presets, CTRF, Markdown, annotations; each by its consumer."""
+"""The reports on a class: CSV and its presets, Markdown, annotations; each by its consumer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from consumers import ctrf, github, lms, markdown
+from consumers import github, lms, markdown
 from hostile import HOSTILE, harmful
 from hypothesis import given, strategies as st
 from report_checks import LATE, PLACE, check, grade, texts
@@ -28,7 +28,7 @@ from pytest_backprop.reports import RENDERERS
 from pytest_backprop.reports.csv_report import guarded, table
 from pytest_backprop.reports.document import Document
 
-FORMATS = ("csv", "csv-canvas", "csv-moodle", "ctrf", "markdown", "github-annotations")
+FORMATS = ("csv", "csv-canvas", "csv-moodle", "markdown", "github-annotations")
 every = pytest.mark.parametrize("name", SITUATIONS)
 
 
@@ -52,11 +52,7 @@ def test_a_report_is_small_and_harmless(format: str, name: str) -> None:
 def test_of_any_document_the_consumer_takes_the_report(format: str, document: Document) -> None:
     text = RENDERERS[format](document)
     assert harmful(text) == []
-    if format == "ctrf":
-        by_path = {(s.path, c.id) for s in document.submissions for c in s.checks}
-        if len(by_path) == sum(len(s.checks) for s in document.submissions):
-            ctrf.accept(text)
-    elif format == "markdown":
+    if format == "markdown":
         markdown.accept(text)
     elif format == "github-annotations":
         assert len(github.commands(text)) == text.count("\n")
@@ -178,30 +174,6 @@ def test_moodle_reads_backslashes_before_quotes(told: str) -> None:
 def test_moodle_feedback_has_the_findings_that_students_may_see() -> None:
     (row,) = rows(of(one()), "csv-moodle")
     assert "cell 4, line 43" in row["Feedback"]
-
-
-# -- CTRF -----------------------------------------------------------------------------------------
-
-
-@every
-def test_ctrf_is_valid(name: str) -> None:
-    ctrf.accept(RENDERERS["ctrf"](situation(name)))
-
-
-def test_ctrf_has_our_scores_under_our_name() -> None:
-    results = ctrf.accept(RENDERERS["ctrf"](MANY))["results"]
-    assert [test["status"] for test in results["tests"]] == ["passed", "failed", "other", "failed"]
-    assert results["tests"][1]["extra"] == {"pytest-backprop": {"score": 8, "max_score": 20}}
-    totals = results["extra"]["pytest-backprop"]["submissions"]
-    assert [total["score"] for total in totals] == [88, None, 0]
-    assert results["summary"]["stop"] == 3000
-    assert results["tests"][0]["duration"] == 1250
-
-
-def test_ctrf_totals_have_the_points_of_hidden_checks() -> None:
-    results = ctrf.accept(RENDERERS["ctrf"](situation("hidden")))["results"]
-    assert [test["name"] for test in results["tests"]] == ["a.py::forward"]
-    assert results["extra"]["pytest-backprop"]["submissions"][0]["score"] == 90
 
 
 # -- Markdown -------------------------------------------------------------------------------------

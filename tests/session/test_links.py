@@ -58,7 +58,7 @@ def acting(text: str) -> list[str]:
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("links")
     fill(folder)
-    formats = ("html:pages", "csv:out.csv", "markdown:out.md", "ctrf:out.json")
+    formats = ("html:pages", "csv:out.csv", "markdown:out.md")
     words = [f"--backprop-report={format}" for format in ("json:report.json", *formats)]
     if request.param == "two":
         words += ["--backprop-executor=local:2"]

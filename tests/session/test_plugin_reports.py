@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from consumers import coderunner, ctrf, github, gradescope, junit, lms, markdown, prairielearn, vpl
+from consumers import coderunner, github, gradescope, junit, lms, markdown, prairielearn, vpl
 from hostile import harmful
 from plugin_samples import RIGHT, WRONG, Run, bank, grade_folder, lay_out, run_pytest
 
@@ -40,7 +40,7 @@ CLASS: dict[str, str | bytes] = {
     "stranger_v1.py": RIGHT,
     "broken_v1.py": "def",
 }
-FORMATS = ("csv", "csv-canvas", "csv-moodle", "ctrf", "markdown", "github-annotations")
+FORMATS = ("csv", "csv-canvas", "csv-moodle", "markdown", "github-annotations")
 
 
 @pytest.fixture(
@@ -131,8 +131,6 @@ def test_a_preset_leaves_out_whom_nobody_knows_and_tells(run: Run) -> None:
 
 
 def test_other_formats_are_taken(run: Run) -> None:
-    results = ctrf.accept(text(run, "ctrf"))["results"]
-    assert results["summary"]["tests"] == 5 * 4
     rendered = markdown.accept(text(run, "markdown"))
     assert len(rendered.cells) == 6
     errors = [a for a in github.commands(text(run, "github-annotations")) if a["name"] == "error"]

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from pytest_backprop.cli import put, with_language
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import BUILT_IN
 from pytest_backprop.exercises.functions.bank import Bank, Variant, load_bank
@@ -25,6 +24,7 @@ from ..notebooks import (
     author_of,
     template_notebook,
 )
+from .output import put, with_language
 
 NOTEBOOK = ".ipynb"
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 
 from pytest_backprop.classroom.roster_file import read_rows
-from pytest_backprop.cli import put
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Bank, load_bank
 from pytest_backprop.messages import say, say_count
@@ -26,6 +25,7 @@ from ..variants.assignment import (
     distribution,
     students_of,
 )
+from .output import put
 
 
 @click.command()

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from pytest_backprop.classroom.names import printable
-from pytest_backprop.cli import put, refuse_existing
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, read_variant
 from pytest_backprop.messages import say, say_count
 from pytest_backprop.options import course_bank
 
 from .assign import assign
+from .output import put, refuse_existing
 from .tables import table, wrapped
 
 if TYPE_CHECKING:  # with torch, so only once a command runs

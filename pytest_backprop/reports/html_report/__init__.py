@@ -7,15 +7,19 @@ without them the pages still tell everything.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from ...model.drawing import Drawing
-from ..document import Document
-from . import class_page, student_page
-from .site import Site, page_names
+from ...model.verdict import in_order
+from ..document import CheckEntry, Document, FindingEntry, SubmissionEntry
+from ..feedback import Tone, first_fault, hidden_checks, is_judged, reproducer, shown_entry, tone
+from .drawings import as_hinted, graph, line_name, short, wrong_lines
+from .site import HERE, STUDENT_SCRIPTS, Site, page_names
+from .source import blocks, line_id, notes_by_line
 
-_HERE = Path(__file__).parent
+BINS = 10
+"""Columns of the distribution of scores."""
 
 
 def files(document: Document, drawings: Mapping[str, Drawing]) -> Iterator[tuple[str, bytes]]:
@@ -26,9 +30,127 @@ def files(document: Document, drawings: Mapping[str, Drawing]) -> Iterator[tuple
     """
     names = page_names(document)
     site = Site()
-    for path in (*(_HERE / "assets").iterdir(), *(_HERE / "vendor").iterdir()):
+    for path in (*(HERE / "assets").iterdir(), *(HERE / "vendor").iterdir()):
         yield f"assets/{path.name}", path.read_bytes()
-    yield "index.html", class_page.page(site, document, names)
+    yield "index.html", _class_page(site, document, names)
+    for name, entry in zip(names, document.submissions, strict=True):
+        yield name, _student_page(site, document, entry, drawings.get(entry.path))
+
+
+# -- the class ------------------------------------------------------------------------------------
+
+
+class SharedFault(NamedTuple):
+    """A kind of finding, with the submissions that have it, as positions in the document.
+
+    `check` is None for what is wrong with a submission as a whole.
+    """
+
+    key: str
+    check: str | None
+    kind: str
+    submissions: list[int]
+
+
+def _class_page(site: Site, document: Document, files: Sequence[str]) -> bytes:
+    """Totals, distribution of scores, commonest faults, a row a submission; `files` has the file of
+    each submission's page."""
+    entries = document.submissions
+    # None where nothing was judged
+    shares = [e.score / e.max_score if is_judged(e) and e.max_score > 0 else None for e in entries]
+    faults = _faults(document)
+    faults_of: list[list[str]] = [[] for _ in entries]
+    for fault in faults:
+        for number in fault.submissions:
+            faults_of[number].append(fault.key)
+    return site.render(
+        "class.html.jinja",
+        ("assets/class.js",),
+        document=document,
+        files=files,
+        names=[e.student or e.path.rpartition("/")[2] or e.path for e in entries],
+        shares=shares,
+        checks=list(dict.fromkeys(check.id for entry in entries for check in entry.checks)),
+        statuses=list(dict.fromkeys(entry.status for entry in entries)),
+        bins=_bins([share for share in shares if share is not None]),
+        faults=faults,
+        faults_of=faults_of,
+        examples=3,
+    )
+
+
+def _bins(shares: Sequence[float]) -> list[int]:
+    """How many submissions have up to a tenth of the points, up to two tenths, and so on."""
+    counts = [0] * BINS
+    for share in shares:
+        # full marks stand with the nineties
+        counts[min(int(share * BINS + 1e-9), BINS - 1)] += 1
+    return counts
+
+
+def _faults(document: Document) -> list[SharedFault]:
+    """Kinds of faults, the commonest first. A submission counts once for each."""
+    having: dict[tuple[str | None, str], dict[int, None]] = {}
     for number, entry in enumerate(document.submissions):
-        drawing = drawings.get(entry.path)
-        yield names[number], student_page.page(site, document, number, drawing)
+        for check in entry.checks:
+            for finding in check.findings:
+                if finding.level == "fault":
+                    # what stopped a submission stands in every check of it
+                    where = check.id if entry.status == "graded" else None
+                    having.setdefault((where, finding.kind), {})[number] = None
+    ordered = sorted(having.items(), key=lambda item: (-len(item[1]), item[0][0] or "", item[0][1]))
+    return [
+        SharedFault(f"f{position}", check, kind, list(numbers))
+        for position, ((check, kind), numbers) in enumerate(ordered)
+    ]
+
+
+# -- a submission ---------------------------------------------------------------------------------
+
+
+def _student_page(
+    site: Site, document: Document, whole: SubmissionEntry, drawing: Drawing | None
+) -> bytes:
+    """What to fix first, the source with findings, the checks, the graph, the live ranges.
+
+    The page may be handed on: what the rubric hides from students is not on it, nor marked in
+    drawings, and nothing of it is another student's, not even the name of a page.
+    """
+    entry = shown_entry(whole)
+    hints = "none" if hidden_checks(whole) else document.settings.hints
+    drawing = as_hinted(drawing or Drawing(()), hints)
+    # the first node of each line
+    nodes = {
+        line_id(at.cell, at.line): f"node{i}"
+        for i, n in reversed([*enumerate(drawing.nodes)])
+        if (at := n.at)
+    }
+    source = blocks(drawing.fragments, notes_by_line(entry.checks), nodes)
+    reproducers = {c.id: reproducer(c.details, c.findings) for c in entry.checks}
+    return site.render(
+        "student.html.jinja",
+        STUDENT_SCRIPTS,
+        document=document,
+        entry=entry,
+        is_judged=is_judged,
+        hints=hints,
+        first=first_fault(entry.checks),
+        grouped=grouped,
+        drawing=drawing,
+        source=source,
+        line_ids={line.id for block in source for line in block.lines},
+        graph=graph(drawing, wrong_lines(entry.checks)),
+        short=short,
+        line_name=line_name,
+        line_id=line_id,
+        reproducers={} if document.settings.hints == "none" else reproducers,
+    )
+
+
+def grouped(check: CheckEntry) -> list[tuple[str, Tone, list[FindingEntry]]]:
+    """The findings of a check by kind and tone, in the order in which a student should read
+    them."""
+    groups: dict[tuple[str, Tone], list[FindingEntry]] = {}
+    for finding in in_order(check.findings):
+        groups.setdefault((finding.kind, tone(finding, check.findings)), []).append(finding)
+    return [(kind, tone, findings) for (kind, tone), findings in groups.items()]

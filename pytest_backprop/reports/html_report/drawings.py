@@ -1,27 +1,24 @@
-"""The drawings of a student's page: the computation graph and the live ranges, as its templates and
-its script take them."""
+"""The drawings of a student's page, as hints allow them, and the computation graph as its template
+and its script take it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ...messages import say
-from ...model.drawing import Drawing, DrawnLife, DrawnLine
+from ...model.drawing import Drawing, DrawnLine
 from ..document import CheckEntry
 from ..feedback import tone
 from ..text import place_label, visible
 from .source import line_id
 
-TITLE, LABEL = 16, 17
-"""Characters of a name in a node, and before a live range."""
+TITLE = 16
+"""Characters of a name in a node."""
 FAULTY_CHECKS = frozenset({"gradient", "manual-forward"})
 """A line that a fault of these, or the faulty line of any check, points at is marked as wrong."""
-TICKS, LEVELS = 18, 4
-"""Labels on the axes of the live ranges, at most: of lines, and of numbers of values."""
 
 
 def short(label: str, limit: int) -> str:
@@ -53,19 +50,10 @@ def as_hinted(drawing: Drawing, hints: str) -> Drawing:
 # -- the computation graph ------------------------------------------------------------------------
 
 
-class Graph(Struct, frozen=True):
-    """`rows` are the nodes, for a table; `data` is all that the script draws; `first_nodes` has the
-    first node of a line, by the line's id."""
-
-    rows: list[dict[str, Any]]
-    data: dict[str, Any]
-    first_nodes: dict[str, str]
-
-
-def wrong_lines(checks: Sequence[CheckEntry]) -> set[DrawnLine]:
-    """The lines that compute something wrong, as far as findings say so."""
+def wrong_lines(checks: Sequence[CheckEntry]) -> set[str]:
+    """The ids of lines that compute something wrong, as far as findings say so."""
     return {
-        DrawnLine(finding.cell, finding.line)
+        line_id(finding.cell, finding.line)
         for check in checks
         for finding in check.findings
         if finding.line is not None
@@ -74,33 +62,30 @@ def wrong_lines(checks: Sequence[CheckEntry]) -> set[DrawnLine]:
     }
 
 
-def graph(drawing: Drawing, wrong: Collection[DrawnLine]) -> Graph:
-    """The graph of a drawing, hints already applied."""
-    rows = [_row(drawing, number, wrong) for number in range(len(drawing.nodes))]
-    first_nodes: dict[str, str] = {}
-    edges: list[tuple[str, str]] = []
+def graph(drawing: Drawing, wrong: Collection[str]) -> dict[str, list[Any]]:
+    """The nodes, those of ops last, and the edges of a drawing, hints already applied."""
+    ops = [_node(drawing, number, wrong) for number in range(len(drawing.nodes))]
     others = []
-    read = {n for node in drawing.nodes for n in node.leaves if n < len(drawing.leaves)}
-    for leaf in sorted(read):
+    for leaf in sorted({leaf for node in drawing.nodes for leaf in node.leaves}):
         name = short(drawing.leaves[leaf], TITLE)
         others.append({"id": f"leaf{leaf}", "kind": "leaf", "lines": [name], "label": name})
-    for row, node in zip(rows, drawing.nodes, strict=True):
-        if node.at is not None:
-            first_nodes.setdefault(line_id(node.at), row["id"])
-        edges += [(f"node{source}", row["id"]) for source in node.sources]
-        edges += [(f"leaf{leaf}", row["id"]) for leaf in node.leaves if leaf in read]
+    edges = []
+    for number, node in enumerate(drawing.nodes):
+        edges += [(f"node{source}", f"node{number}") for source in node.sources]
+        edges += [(f"leaf{leaf}", f"node{number}") for leaf in node.leaves]
     for number, target in enumerate(drawing.targets):
         if target.sources:
             id, name = f"target{number}", target.label
             others.append({"id": id, "kind": "target", "lines": [name], "label": name})
             edges += [(f"node{source}", id) for source in target.sources]
-    return Graph(rows, {"nodes": [*others, *rows], "edges": edges}, first_nodes)
+    return {"nodes": [*others, *ops], "edges": edges}
 
 
-def _row(drawing: Drawing, number: int, wrong: Collection[DrawnLine]) -> dict[str, Any]:
-    """What the table and the graph show of a node."""
+def _node(drawing: Drawing, number: int, wrong: Collection[str]) -> dict[str, Any]:
+    """What the table and the graph show of an op."""
     node = drawing.nodes[number]
-    is_wrong = node.at is not None and node.at in wrong
+    id = None if node.at is None else line_id(node.at.cell, node.at.line)
+    is_wrong = id in wrong
     marks = [
         *([say("wrong line")] if is_wrong else []),
         *([say("unused")] if node.part == "unused" else []),
@@ -114,7 +99,7 @@ def _row(drawing: Drawing, number: int, wrong: Collection[DrawnLine]) -> dict[st
     }
     name, op, line = short(node.name or "", 80), short(node.op, 80), line_name(node.at)
     reads = [drawing.nodes[n].name or drawing.nodes[n].op for n in node.sources]
-    reads += [drawing.leaves[n] for n in node.leaves if n < len(drawing.leaves)]
+    reads += [drawing.leaves[n] for n in node.leaves]
     place = "" if node.at is None else f":{node.at.line}"
     lines = [short(name or op, TITLE), short(f"{op} {place}".strip() if name else place, TITLE + 4)]
     if marks:
@@ -125,7 +110,7 @@ def _row(drawing: Drawing, number: int, wrong: Collection[DrawnLine]) -> dict[st
         "late": node.late,
         "lines": lines,
         "label": ", ".join(filter(None, [name, op, line, parts[node.part], *marks])),
-        "href": None if node.at is None else f"#{line_id(node.at)}",
+        "href": id and f"#{id}",
         "name": name,
         "op": op,
         "line": line,
@@ -133,35 +118,3 @@ def _row(drawing: Drawing, number: int, wrong: Collection[DrawnLine]) -> dict[st
         "reads": ", ".join(short(text, 40) for text in reads),
         "marks": marks,
     }
-
-
-# -- live ranges ----------------------------------------------------------------------------------
-
-
-class Chart(Struct, frozen=True):
-    """Live ranges over the steps, with a label each, and what stands on the axes: of some steps the
-    number of the line, and some numbers of live values up to `most`."""
-
-    lives: list[tuple[str, DrawnLife]]
-    steps: int
-    ticks: list[tuple[int, int]]
-    levels: list[int]
-    most: int
-    autograd_most: int
-
-
-def chart(drawing: Drawing) -> Chart | None:
-    """The chart of a drawing; None if nothing lived."""
-    steps = len(drawing.steps)
-    if not steps or not drawing.lives:
-        return None
-    apart = -(-steps // TICKS)
-    most = max([1, *drawing.live])
-    return Chart(
-        lives=[(short(life.label, LABEL), life) for life in drawing.lives],
-        steps=steps,
-        ticks=[(n, drawn.line) for n in range(0, steps, apart) if (drawn := drawing.steps[n])],
-        levels=list(range(0, most + 1, -(-most // LEVELS))),
-        most=most,
-        autograd_most=drawing.autograd_peak,
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from functools import partial
 from pathlib import Path
 
 import jinja2
@@ -13,11 +14,10 @@ from markupsafe import Markup, escape
 from ...messages import language, say, say_count
 from ...model.verdict import ORIGINS
 from ..document import Document
-from ..text import place_label, status_label, two_decimals, variant_label
+from ..text import decimal, place_label, status_label, variant_label
 
-_HERE = Path(__file__).parent
+HERE = Path(__file__).parent
 
-CLASS_SCRIPTS = ("assets/class.js",)
 STUDENT_SCRIPTS = ("../assets/viz.js", "../assets/student.js")
 
 
@@ -27,7 +27,7 @@ class Site:
 
     def __init__(self, *templates: Path) -> None:
         self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader([_HERE / "templates", *templates]),
+            loader=jinja2.FileSystemLoader([HERE / "templates", *templates]),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
@@ -42,7 +42,7 @@ class Site:
             "status_label": status_label,
             "ORIGINS": ORIGINS,
         }
-        self._templates.filters |= {"points": two_decimals, "prose": prose}
+        self._templates.filters |= {"points": partial(decimal, places=2), "prose": prose}
 
     def render(self, template: str, scripts: tuple[str, ...], **values: object) -> bytes:
         """A page as UTF-8."""
