@@ -49,7 +49,6 @@ ALLOWED: dict[str, set[str]] = {
     "classroom": {"classroom", "submission"},
     "reports": {"reports"},
     "exercises": {"exercises", "judging", "submission", "trace"},
-    "exercises.saved_tensor_hooks.case": {"exercises", "processes.folder", "submission.parse"},
     "processes": {"processes"},
     "processes.protocol": {"exercises", "processes"},
     "processes.passes": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},

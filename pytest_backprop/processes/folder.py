@@ -1,7 +1,6 @@
 """The folder in which a child may write: what lies in it, as the grader sees it from outside.
 
-Names and what they lead to are a submission's, so nothing but plain files is ever opened, and no
-link is followed.
+Names and what they lead to are a submission's, so nothing is ever opened, and no link is followed.
 """
 
 from __future__ import annotations
@@ -53,15 +52,6 @@ def used(folder: str) -> int:
         return 2**62
     files = [status for status in statuses if not stat.S_ISDIR(status.st_mode)]
     return sum(max(status.st_size, 512 * status.st_blocks) for status in files)
-
-
-def empty_files(folder: str) -> None:
-    """Takes away the content of each file, which keeps its name."""
-    for path, status in _entries(folder):
-        if stat.S_ISREG(status.st_mode):
-            with contextlib.suppress(OSError):
-                os.chmod(f"{folder}/{path}", 0o600, follow_symlinks=True)
-                os.truncate(f"{folder}/{path}", 0)
 
 
 def remove_folder(folder: str) -> None:

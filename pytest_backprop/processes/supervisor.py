@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from ..errors import GraderFault
 from ..messages import phrase, say
-from .folder import HeldFile, empty_files, held_files, used
+from .folder import HeldFile, held_files, used
 from .protocol import (
     LENGTH,
     MAX_EVENT,
@@ -91,9 +91,7 @@ class Supervisor:
         self._pid = started.pid
         self._limits: Limits = request.limits
         self._answers = answers
-        is_child = isinstance(request, Request)
-        self._stops_due = request.stops if is_child else 0
-        self._emptied = request.emptied if is_child else ()
+        self._stops_due = request.stops if isinstance(request, Request) else 0
         self._stops: list[tuple[HeldFile, ...]] = []
         self._baseline = started.memory
         self._answer = bytearray()
@@ -229,8 +227,6 @@ class Supervisor:
             return
         folder = self._limits.folder
         self._stops.append(held_files(folder) if folder else ())
-        if len(self._stops) - 1 in self._emptied:
-            empty_files(folder)
         os.kill(self._pid, signal.SIGCONT)
 
     def _measure(self) -> None:
