@@ -50,7 +50,7 @@ class Task(NamedTuple):
     weights: dict[str, tuple[str, ...]]
     classes: str
     last: str
-    weighted: bool | None
+    weighted: bool
 
 
 @dataclass
@@ -83,7 +83,7 @@ def load_task(path: Path) -> Task:
     exec(compile(tree, path.name, "exec"), space)
     return Task(
         model.name, space[model.name], space["loss"], x, weights,
-        space.get("BELOW", {}).get("target", ""), space.get("LAST", "step"), space.get("WEIGHTED"),
+        space.get("BELOW", {}).get("target", ""), space.get("LAST", "step"), space.get("WEIGHTED", False),
     )  # fmt: skip
 
 
@@ -147,7 +147,7 @@ def drawn(task: Task, count: int, seed: int) -> tuple[dict[str, torch.Tensor], l
     }
     batches = []
     for at in range(count):
-        sizes["n"] = 3 if task.weighted is None else (1, 4, 2, 3)[at % 4]
+        sizes["n"] = (1, 4, 2, 3)[at % 4] if task.weighted else 3
         x = torch.randn(shape(task.x), generator=random)
         if task.classes:
             y = torch.randint(sizes[task.classes], (sizes["n"],), generator=random)
@@ -167,12 +167,8 @@ def right_steps(task: Task, run: tuple[int, int, str], seed: int) -> list[list[t
     while batches and not (len(batches) < size and task.last == "drop"):
         group, batches = batches[:size], batches[size:]
         optimizer.zero_grad()
-        if task.weighted is False:
-            each = [task.loss(task.model(x, **leaves), y) for x, y in group]
-            loss = torch.stack(each).mean()
-        else:
-            joined = torch.cat([x for x, _ in group])
-            loss = task.loss(task.model(joined, **leaves), torch.cat([y for _, y in group]))
+        joined = torch.cat([x for x, _ in group])
+        loss = task.loss(task.model(joined, **leaves), torch.cat([y for _, y in group]))
         loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         found.append([leaf.detach().clone() for leaf in leaves.values()])

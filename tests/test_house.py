@@ -49,7 +49,6 @@ ALLOWED: dict[str, set[str]] = {
     "classroom": {"classroom", "submission"},
     "reports": {"reports"},
     "exercises": {"exercises", "judging", "submission", "trace"},
-    "exercises.saved_tensor_hooks.case": {"exercises", "processes.usage", "submission.parse"},
     "processes": {"processes"},
     "processes.protocol": {"exercises", "processes"},
     "processes.child": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},

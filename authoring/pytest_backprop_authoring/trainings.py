@@ -6,7 +6,7 @@ import ast
 from typing import Final
 
 from pytest_backprop.exercises.accumulation.facts import MODEL_NAMES
-from pytest_backprop.exercises.accumulation.joined import TrainingTask
+from pytest_backprop.exercises.accumulation.task import TrainingTask
 from pytest_backprop.messages import say
 
 from .cells import Cell, code, markdown, unwritten
@@ -62,17 +62,17 @@ def template_cells(variant: TrainingTask) -> tuple[list[Cell], list[Cell]]:
 
 
 def _by_rows(task: TrainingTask) -> bool:
-    return task.reduction == "mean" and bool(task.weighted)
+    return task.weighted and not task.is_sum
 
 
 def _factor(task: TrainingTask) -> str:
-    if task.reduction == "sum":
+    if task.is_sum:
         return ""
     return " * len(x) / rows" if _by_rows(task) else " / len(group)"
 
 
 def _reason(task: TrainingTask) -> str:
-    if task.reduction == "sum":
+    if task.is_sum:
         return say("the loss is a sum over the rows, which needs no factor")
     if _by_rows(task):
         return say("the mean over all rows of the group, each of which counts alike")
@@ -92,10 +92,6 @@ def _told(task: TrainingTask) -> str:
     if task.weighted:
         steps.append(
             say("Batches have unequal numbers of rows, and each row of a group counts alike.")
-        )
-    elif task.weighted is False:
-        steps.append(
-            say("Batches have unequal numbers of rows, and each batch of a group counts alike.")
         )
     steps.append(
         say("Keep no graph of an earlier batch, and clear the gradients between the groups alone.")

@@ -186,7 +186,7 @@ class Grader:
         exercise = self._plan.exercise
         draws, references = self._tasks.draws(variant), self._tasks.references(variant)
         if exercise.quota:
-            return [self._runs.trial_case(submission, references)]
+            return [self._observed(submission, self._runs.trials(submission, references))]
         asked = self._tasks.scenarios(variant)
         outcome = self._runs.run(submission, asked, RECORDED)
         evidences = evidences_of(outcome, self._limits, len(asked))
@@ -198,16 +198,7 @@ class Grader:
         count = len(draws)
         beside = tuple(map(Beside, references, evidences[count:], facts[count:]))
         if not draws:
-            return [
-                ObservedCase(
-                    evidence=evidences[0],
-                    tolerance=self._tolerance,
-                    place=functools.partial(place_of, submission),
-                    exercise=exercise,
-                    submission=submission,
-                    beside=beside,
-                )
-            ]
+            return [self._observed(submission, beside)]
         cases = [
             self._case(submission, *each) for each in zip(draws, evidences, facts, strict=False)
         ]
@@ -217,6 +208,16 @@ class Grader:
             loops = loops_of(recordings)
             cases = [replace(c, loops=loops) if isinstance(c, PassCase) else c for c in cases]
         return cases
+
+    def _observed(self, submission: Submission, beside: tuple[Beside, ...]) -> ObservedCase:
+        return ObservedCase(
+            evidence=beside[0].evidence,
+            tolerance=self._tolerance,
+            place=functools.partial(place_of, submission),
+            exercise=self._plan.exercise,
+            submission=submission,
+            beside=beside,
+        )
 
     def _case(self, submission: Submission, draw: Draw, evidence: Evidence, facts: Any) -> Case:
         rerun = functools.partial(self._runs.run_again, submission, draw.variant)

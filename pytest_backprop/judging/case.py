@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 import torch
@@ -79,11 +80,13 @@ class Draw(NamedTuple):
 
 class Beside(NamedTuple):
     """A run beside the draws of a task, at a scenario of the exercise's own: what is right
-    there, what the child told, and the facts in that."""
+    there, what the child told, the facts in that, and the files that lay in its folder at each of
+    the reference's stops."""
 
     reference: Any
     evidence: Evidence
     facts: Any
+    stops: Mapping[str, Sequence[Any]] = MappingProxyType({})
 
     def gradient(self, name: str) -> Tensor | None:
         """What came back as the gradient of a leaf."""

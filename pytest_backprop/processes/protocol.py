@@ -86,8 +86,6 @@ class Request(Struct, frozen=True):
     imported."""
     language: str = field(default_factory=language)
     """Of the messages in the answer: that of whoever asks."""
-    emptied: tuple[int, ...] = ()
-    """The stops after which the files in the folder are empty."""
 
 
 class LoadProblem(Struct, frozen=True, tag="problem"):

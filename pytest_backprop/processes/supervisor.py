@@ -35,7 +35,6 @@ from .protocol import (
 from .usage import (
     PATIENCE,
     HeldFile,
-    empty_files,
     family,
     held_files,
     kill_group,
@@ -97,9 +96,7 @@ class Supervisor:
         self._pid = started.pid
         self._limits: Limits = request.limits
         self._answers = answers
-        is_child = isinstance(request, Request)
-        self._stops_due = request.stops if is_child else 0
-        self._emptied = request.emptied if is_child else ()
+        self._stops_due = request.stops if isinstance(request, Request) else 0
         self._stops: list[tuple[HeldFile, ...]] = []
         self._baseline = started.memory
         self._answer = bytearray()
@@ -228,8 +225,6 @@ class Supervisor:
             return
         folder = self._limits.folder
         self._stops.append(held_files(folder) if folder else ())
-        if len(self._stops) - 1 in self._emptied:
-            empty_files(folder)
         os.kill(self._pid, signal.SIGCONT)
 
     def _measure(self) -> None:

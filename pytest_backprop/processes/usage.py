@@ -145,15 +145,6 @@ def used(folder: str) -> int:
     return sum(max(status.st_size, 512 * status.st_blocks) for status in files)
 
 
-def empty_files(folder: str) -> None:
-    """Takes away the content of each file, which keeps its name."""
-    for path, status in _entries(folder):
-        if stat.S_ISREG(status.st_mode):
-            with contextlib.suppress(OSError):
-                os.chmod(f"{folder}/{path}", 0o600, follow_symlinks=True)
-                os.truncate(f"{folder}/{path}", 0)
-
-
 def remove_folder(folder: str) -> None:
     """Removes it with all that lies in it, also folders that are shut, or in folders so deep that
     no path leads there; leaves what cannot be removed."""

@@ -213,7 +213,7 @@ class Program:
         points: list[Replayed] = []
         refused: list[BaseException] = []
         # several threads round the parts of a tensor each in its own way; the child has one
-        threads = contextlib.nullcontext() if dtype is None else _one_thread()
+        threads = contextlib.nullcontext() if dtype is None else one_thread()
         with torch.no_grad(), threads:
             for w, x in zip(weights, inputs, strict=True):
                 try:
@@ -334,7 +334,7 @@ class Program:
 
 
 @contextlib.contextmanager
-def _one_thread() -> Iterator[None]:
+def one_thread() -> Iterator[None]:
     """For as long, torch calculates on one thread."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)

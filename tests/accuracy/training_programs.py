@@ -81,10 +81,10 @@ class Generator:
         self.name = f"v{seed % 900 + 1}"
         given, value, _ = random.choice(MODELS)
         self.sums = random.random() < 0.25
-        self.weighted = random.choice((None, True, False)) if not self.sums else None
+        self.weighted = random.random() < 0.5 and not self.sums
         self.last = random.choice(("step", "drop"))
         settings = [f'LAST = "{self.last}"']
-        settings += [] if self.weighted is None else [f"WEIGHTED = {self.weighted}"]
+        settings.append(f"WEIGHTED = {self.weighted}")
         loss = random.choice(SUMS if self.sums else MEANS)
         self.text = "\n".join([
             'EXERCISE = "accumulation"', *settings, "", "", f"def {self.name}({given}):", f"    return {value}",
@@ -107,7 +107,7 @@ class Generator:
 
     def _made(self, seed: int, fault: str) -> ExerciseProgram:
         random = Random(f"program:{self.name}:{seed}:{fault}")
-        if fault == "other weights" and self.weighted is None:
+        if fault == "other weights" and not self.weighted:
             raise NoPlace(fault)
         style = Style(
             random.random() < 0.4,
@@ -178,11 +178,11 @@ class Generator:
 
     def _share(self, fault: str) -> str:
         """The factor of a loss, as it is written; none for nothing."""
-        rows = bool(self.weighted) != (fault == "other weights")
+        rows = self.weighted and fault != "other weights"
         if self.sums:
             return "1 / len(group)" if fault == "other factor" else ""
         if fault == "other factor":
-            return "1 / len(x)" if self.weighted is None else ""
+            return "" if self.weighted else "1 / len(x)"
         return "len(x) / rows" if rows else "1 / len(group)"
 
     def _each(self, share: str) -> bool:

@@ -1,10 +1,10 @@
 """Gradient accumulation: a training step of the student's, `train(model, loss_fn, optimizer,
 batches, accumulation_steps)`, as in the course's note on autograd.
 
-`task` reads the tasks, `joined` trains on the joined batches, `child` has the student's function
-train what `watch` gives it, a model that tells what happens meanwhile, `facts` is what both halves
-know. `checks` and `integrity` hold what happened in each run, which `runs` cuts into its steps,
-against that training. The exercise does not know how a submission is run.
+`task` reads the tasks, and trains on the joined batches; `child` has the student's function train
+what `watch` gives it, a model that tells what happens meanwhile; `facts` is what both halves know.
+`checks` holds what happened in each run, which `runs` cuts into its steps, against that training.
+The exercise does not know how a submission is run.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ACCUMULATION = Exercise(
         no_gradient=phrase("call backward on the loss of each batch"),
         wrong_gradient=phrase("add up the gradients of the batches of a group"),
     ),
-    references=later(f"{__name__}.joined", "references"),
+    references=later(f"{__name__}.task", "references"),
     facts=TrainingFacts,
     replays=False,
     checks=f"{__name__}.checks",

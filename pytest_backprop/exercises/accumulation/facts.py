@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ...model import Span
 
-OptimizerName = Literal["sgd", "momentum", "adam"]
+OptimizerName = Literal["sgd", "adam"]
 Numbers = tuple[float, ...]
 Row = tuple[int, int]
 """A row by the number of its batch and its place there, from 0."""
@@ -54,10 +54,8 @@ class TrainingEvent(Struct, frozen=True):
 
 class TrainingFacts(Struct, frozen=True):
     """What was seen of one run: the events in their order, how many gradients came by way of
-    `loss_fn`, the parameters at the end, and the tensors of batches that were changed in place,
-    each with the number of its batch."""
+    `loss_fn`, and the parameters at the end."""
 
     events: tuple[TrainingEvent, ...] = ()
     losses: int = 0
     parameters: tuple[Numbers, ...] = ()
-    changed: tuple[tuple[Literal["x", "y"], int], ...] = ()

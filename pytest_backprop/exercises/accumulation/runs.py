@@ -5,44 +5,44 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
 
 import torch
 
-from ...judging.case import ObservedCase
-from ...messages import phrase, say
-from ...model import Evidence, Fault, Finding, Span
+from ...judging.case import Beside, ObservedCase
+from ...messages import say
+from ...model import Evidence, Finding, Span
 from .facts import Numbers, Row, TrainingEvent, TrainingFacts
-from .joined import TrainingReference, is_near
+from .task import TrainingReference, is_near
+from .texts import TEXTS
 
 RTOL, ATOL = 1e-3, 1e-7
 """How near gradients must be: relatively to the largest number of each, and at all."""
-MOMENTUM = phrase("SGD with momentum")
+
+Entry = tuple[TrainingEvent, tuple[Row, ...]]
+"""A backward or a clear, and the rows that its forward was given."""
 
 
 @dataclass
 class TrainingStep:
-    """What happened until the optimizer stepped, and that `event` (None: it did not, after the last
-    step).
+    """What happened until the optimizer stepped, and that `event`, an empty one after the last step.
 
-    `log` has the backwards and clears in their order, each with the rows that its forward was
-    given. `gradient` is what the optimizer used, all tensors one behind the other, zeros for None.
-    `is_sound`: all steps before it were right; `is_right`: its own gradient is that of the joined
-    batches.
+    `log` has the backwards and clears in their order. `gradient` is what the optimizer used, all
+    tensors one behind the other, zeros for None; `is_right`: it is that of the joined batches.
+    `led`: the parameters are then those of training on them, too.
     """
 
     number: int
-    is_sound: bool = True
-    log: list[tuple[TrainingEvent, tuple[Row, ...]]] = field(default_factory=list)
-    event: TrainingEvent | None = None
+    log: list[Entry] = field(default_factory=list)
+    event: TrainingEvent = field(default_factory=lambda: TrainingEvent("step"))
     gradient: torch.Tensor = field(default_factory=lambda: vector([]))
     is_right: bool = False
+    led: bool = False
 
     @property
-    def backwards(self) -> list[tuple[TrainingEvent, tuple[Row, ...]]]:
+    def backwards(self) -> list[Entry]:
         """The gradients that reached predictions, each with the rows of its forward."""
         return [entry for entry in self.log if entry[0].kind == "backward"]
 
@@ -56,94 +56,62 @@ class TrainingStep:
             batches += own if own[:1] != batches[-1:] else own[1:]
         return tuple(batches)
 
-    @property
-    def site(self) -> Span | None:
-        """Where the optimizer stepped."""
-        return None if self.event is None else self.event.site
 
-
-@dataclass(frozen=True)
 class TrainingRun:
-    """One run, and what is right in it. `rest` is what happened after the last of its `steps`."""
+    """One run, and what is right in it. `rest` is what happened after the last of its `steps`;
+    `wrong` is the first step that does not do what it has to, None where all do."""
 
-    case: ObservedCase
-    reference: TrainingReference
-    evidence: Evidence
-    facts: TrainingFacts
-    steps: tuple[TrainingStep, ...]
-    rest: TrainingStep
-
-    @property
-    def fault(self) -> Fault | None:
+    def __init__(self, case: ObservedCase, beside: Beside) -> None:
+        self.case = case
+        self.reference: TrainingReference = beside.reference
+        self.facts: TrainingFacts = beside.facts
+        self.evidence: Evidence = beside.evidence
+        self.fault = self.evidence.pass_runs[0].fault
         """The error that `train` raised."""
-        return self.evidence.pass_runs[0].fault
+        self.forwards = [event for event in self.facts.events if event.kind == "forward"]
+        self.has_backward = any(event.kind == "backward" for event in self.facts.events)
+        self.steps: list[TrainingStep] = []
+        self.rest = self._cut()
+        self.wrong = next((step for step in self.steps if not step.led), None)
 
-    @property
-    def forwards(self) -> list[TrainingEvent]:
-        """The calls of the model."""
-        return [event for event in self.facts.events if event.kind == "forward"]
+    def _cut(self) -> TrainingStep:
+        """Cuts the run into its steps, and gives what is left."""
+        reference = self.reference
+        counts = dict(enumerate(reference.rows))
+        rows = {
+            event.number: event.rows
+            for event in self.forwards
+            if all(0 <= at < counts.get(batch, 0) for batch, at in event.rows)
+        }
+        step, before = TrainingStep(1), reference.start
+        for event in self.facts.events:
+            if event.kind in ("backward", "clear"):
+                step.log.append((event, rows.get(event.number, ())))
+            elif event.kind == "step":
+                pairs = zip(event.gradients, event.parameters, strict=False)
+                step.event = event
+                step.gradient = vector([own or (0.0,) * len(like) for own, like in pairs])
+                if len(self.steps) < len(reference.groups):
+                    right = reference.parameters[len(self.steps)]
+                    step.is_right = is_same(step.gradient, reference.gradients[len(self.steps)])
+                    step.led = step.is_right and is_near(vector(event.parameters), right, before)
+                    before = right
+                self.steps.append(step)
+                step = TrainingStep(step.number + 1)
+        return step
 
-    @property
-    def has_backward(self) -> bool:
-        """Whether a gradient of any batch was worked out."""
-        return any(event.kind == "backward" for event in self.facts.events)
-
-    def finding(
-        self,
-        kind: str,
-        site: Span | None,
-        message: str,
-        hint: str,
-        values: Mapping[str, object] = MappingProxyType({}),
-    ) -> Finding:
-        """A finding at an expression, or at the `def`. In the message `{where}` is the run."""
-        setting = self.reference.setting
-        names = {"sgd": "SGD", "adam": "Adam", "momentum": say(MOMENTUM)}
+    def finding(self, kind: str, site: Span | None, text: str = "", **values: object) -> Finding:
+        """A finding at an expression, or at the `def`. `text` is that of `TEXTS` where the kind has
+        several."""
+        message, hint = TEXTS[text or kind]
         where = say(
             "with {optimizer}, accumulation_steps={steps} and {batches} batches",
-            optimizer=names[setting.optimizer],
-            steps=setting.steps,
-            batches=setting.batches,
+            optimizer={"sgd": "SGD", "adam": "Adam"}[self.reference.setting.optimizer],
+            steps=self.reference.setting.steps,
+            batches=self.reference.setting.batches,
         )
         place = self.case.place(site) or self.case.place(self.case.evidence.pass_site)
         return Finding(kind, say(message, where=where, **values), place=place, hint=say(hint))
-
-
-def runs_of(case: ObservedCase) -> list[TrainingRun]:
-    """The runs, as far as `train` came."""
-    return [_run(case, *beside) for beside in case.beside]
-
-
-def _run(
-    case: ObservedCase, reference: TrainingReference, evidence: Evidence, facts: TrainingFacts
-) -> TrainingRun:
-    rows = {
-        event.number: event.rows
-        for event in facts.events
-        if event.kind == "forward"
-        and all(
-            0 <= batch < len(reference.rows) and 0 <= at < reference.rows[batch]
-            for batch, at in event.rows
-        )
-    }
-    steps: list[TrainingStep] = []
-    step, before = TrainingStep(1), reference.start
-    for event in facts.events:
-        if event.kind in ("backward", "clear"):
-            step.log.append((event, rows.get(event.number, ())))
-        elif event.kind == "step":
-            at, after = len(steps), vector(event.parameters)
-            pairs = zip(event.gradients, event.parameters, strict=False)
-            step.event = event
-            step.gradient = vector([own or (0.0,) * len(like) for own, like in pairs])
-            is_asked = at < len(reference.groups)
-            step.is_right = is_asked and is_same(step.gradient, reference.gradients[at])
-            is_sound = (
-                step.is_sound and step.is_right and is_near(after, reference.parameters[at], before)
-            )
-            steps.append(step)
-            step, before = TrainingStep(at + 2, is_sound), after
-    return TrainingRun(case, reference, evidence, facts, tuple(steps), step)
 
 
 # -- gradients
@@ -174,11 +142,11 @@ def _factor_of(got: torch.Tensor, want: torch.Tensor) -> float | None:
     return factor if math.isfinite(factor) and is_same(got, factor * want) else None
 
 
-def shares(run: TrainingRun, step: TrainingStep) -> dict[int, float | None]:
+def shares(run: TrainingRun, backwards: Sequence[Entry]) -> dict[int, float | None]:
     """How much the loss of each batch counted, by the gradients at its predictions; None where
     these are no multiple of what the task's loss gives."""
     got, want = defaultdict[int, list[Numbers]](list), defaultdict[int, list[Numbers]](list)
-    for event, rows in step.backwards:
+    for event, rows in backwards:
         width = len(event.numbers) // len(rows) if rows else 0
         for at, (batch, row) in enumerate(rows):
             got[batch].append(event.numbers[at * width : (at + 1) * width])
@@ -191,7 +159,7 @@ def explained(run: TrainingRun, step: TrainingStep, first: int = 0) -> float | N
     one, each as often as it counted; None where it is no such sum. One number is a multiple of
     anything: there it is one if nothing was cleared in between."""
     backwards = step.backwards[first:]
-    counted = shares(run, replace(step, log=backwards))
+    counted = shares(run, backwards)
     starts = [is_clear(event.gradients) for event, _ in backwards]
     if not counted or (len(step.gradient) < 2 and (first or not starts[0] or any(starts[1:]))):
         return None

@@ -1,27 +1,102 @@
 """Tasks of this exercise: the model, `def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d"])`,
-and beside it `def loss(prediction, target)`, a mean or a sum over the rows of a batch.
+and beside it `def loss(prediction, target)`, a mean or a sum over the rows of a batch; and what is
+right: the training on the joined batches by torch's own optimizer, in several runs.
 
 A target has the shape of the prediction, unless the loss says another: `target: Int[Tensor, "n"]`
 with `BELOW = {"target": "c"}`. `LAST` says what becomes of a last group that is not full,
-`WEIGHTED` whether batches have unequal numbers of rows: True counts each row alike, as on the
-joined batches, False each batch.
+`WEIGHTED` whether batches have unequal numbers of rows.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import itertools
+import math
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, Final, Literal
 
+import msgspec
+import torch
 from msgspec.structs import replace
 
 from ...errors import UsageProblem
-from ..functions.bank import Bank
+from ...model import Leaf, Scenario
+from ..functions.bank import Bank, Variant
 from ..functions.bank.library import load_bank as load_variants, task_text
 from ..functions.typed_task import TypedLeaf, compiled, parts_of, read_constant, read_leaves
 from . import NAME
-from .joined import TrainingTask, reduction_of, references
+from .facts import Setting
+from .watch import make_optimizer
+
+RUNS: Final = (
+    Setting("sgd", 0.3, 2, 4),
+    Setting("sgd", 0.2, 3, 7),
+    Setting("sgd", 0.2, 2, 5),
+    Setting("adam", 0.05, 3, 5),
+    Setting("sgd", 0.2, 4, 8),
+    Setting("sgd", 0.3, 1, 2),
+    Setting("adam", 0.05, 4, 3),
+)
+"""In some the last group is full, in some it has one batch or two, in the last there is no full
+one."""
+SIZES: Final = range(2, 5)
+MAX_ELEMENTS: Final = 64
+"""Of the weights together."""
+TRIES: Final = 50
+RTOL, ATOL = 1e-3, 1e-5
+"""How near parameters must be: to how far the step moves them, and at all."""
+MARGIN: Final = 0.25
+"""What share of that float32 may take."""
+
+Drawn = tuple[dict[str, torch.Tensor], list[tuple[torch.Tensor, torch.Tensor]]]
+"""Weights by name, and batches: numbers of float32 in float64."""
+
+
+class TrainingTask(Variant, frozen=True):
+    """A task as its file has it: `tensors` are the weights and x, `target` what a batch's y is
+    (None: a float of the prediction's shape). `is_sum` says what the loss does over the rows.
+    `expression` is the text of both functions, without annotations."""
+
+    tensors: tuple[TypedLeaf, ...] = ()
+    target: TypedLeaf | None = None
+    below: str | int = 0
+    last: Literal["step", "drop"] = "step"
+    weighted: bool = False
+    is_sum: bool = False
+    model: Callable[..., torch.Tensor] = torch.clone
+    loss: Callable[..., torch.Tensor] = torch.clone
+
+    @property
+    def x(self) -> TypedLeaf:
+        """The parameter of the model that is a batch."""
+        return next(leaf for leaf in self.tensors if leaf.kind == "input")
+
+
+class TrainingReference(msgspec.Struct, frozen=True):
+    """What is right in one run, in float64.
+
+    `groups` has the batches of each step, `rows` the number of rows of each batch. `factors` says
+    how much each batch's own loss counts in its group, a dropped one being taken for a group, too.
+    `slopes` has that loss's derivative by the prediction (rows, numbers of a row), and `own` its
+    gradient. Gradients and parameters are all tensors one behind the other: `gradients` and
+    `parameters` of each step, and those at the `start`.
+    """
+
+    scenario: Scenario
+    setting: Setting
+    groups: tuple[tuple[int, ...], ...]
+    rows: tuple[int, ...]
+    factors: tuple[float, ...]
+    slopes: tuple[torch.Tensor, ...]
+    own: tuple[torch.Tensor, ...]
+    start: torch.Tensor
+    gradients: tuple[torch.Tensor, ...]
+    parameters: tuple[torch.Tensor, ...]
+
+
+# -- tasks
 
 
 def load_bank(folder: Path) -> Bank:
@@ -33,13 +108,14 @@ def _read_task(path: Path) -> TrainingTask:
     text = task_text(path)
     function, leaves, _ = parts_of(text, str(path), "input")
     module = ast.parse(text)
-    losses = [n for n in module.body if isinstance(n, ast.FunctionDef) and n.name == "loss"]
-    if not losses or len(losses[0].args.args) != 2 or losses[0].args.kwonlyargs:
+    loss = next(
+        (n for n in module.body if isinstance(n, ast.FunctionDef) and n.name == "loss"), None
+    )
+    if loss is None or len(loss.args.args) != 2 or loss.args.kwonlyargs:
         raise UsageProblem(
             f"{path}: there is no function loss(prediction, target)",
             "Write it beside the model: def loss(prediction, target): …",
         )
-    loss = losses[0]
     inputs = [leaf for leaf in leaves if leaf.kind == "input"]
     if len(inputs) != 1 or len(inputs) == len(leaves) or inputs[0].integer:
         raise UsageProblem(
@@ -51,8 +127,19 @@ def _read_task(path: Path) -> TrainingTask:
             f"{path}: the rows of {inputs[0].name} have a fixed number",
             'Give its first dimension a name: Float[Tensor, "n d"].',
         )
-    target = _target(loss, path)
-    below = _bound(read_constant(module, "BELOW", {}), target, leaves, path)
+    target = None
+    if loss.args.args[1].annotation is not None:
+        loss.args.args[0].annotation = ast.parse('Float[Tensor, ""]', mode="eval").body
+        target = read_leaves(loss, str(path))[1]
+    bounds = read_constant(module, "BELOW", {})
+    below = bounds.get("target", 0) if isinstance(bounds, dict) else 0
+    dims = {dim for leaf in leaves for dim in leaf.dims if isinstance(dim, str)}
+    is_bound = below in dims or (isinstance(below, int) and below > 1)
+    if target is not None and target.integer and not is_bound:
+        raise UsageProblem(
+            f"{path}: the integers of the target have no bound",
+            'Say how large they may be: BELOW = {"target": "c"}, a dimension or a number.',
+        )
     compiled_model, compiled_loss = (compiled(each, str(path)) for each in (function, loss))
     task = TrainingTask(
         function.name,
@@ -64,20 +151,36 @@ def _read_task(path: Path) -> TrainingTask:
         tensors=leaves,
         target=target,
         below=below,
-        last=_one_of(module, path, "LAST", ("step", "drop"), "step"),
-        weighted=_one_of(module, path, "WEIGHTED", (True, False, None), None),
+        last=_one_of(module, path, "LAST", ("step", "drop")),
+        weighted=_one_of(module, path, "WEIGHTED", (False, True)),
         model=compiled_model,
         loss=compiled_loss,
         # both have no annotations any more once they are compiled
         expression=f"{ast.unparse(function)}\n\n\n{ast.unparse(loss)}",
     )
-    task = replace(task, reduction=reduction_of(task))
-    first = references(task)[0].scenario
-    return replace(task, leaves=first.leaves, weights=first.weight_names, inputs=first.input_names)
+    try:
+        first = _reference(task, RUNS[0])
+    except UsageProblem:
+        raise
+    except Exception as error:
+        names = [leaf.name for leaf in leaves if leaf.kind == "weight"]
+        raise UsageProblem(
+            f"{path}: {task.name} does not run: {type(error).__name__}: {error}",
+            f"Try it: loss({task.name}(x, {', '.join(f'{n}={n}' for n in names)}), y).",
+        ) from None
+    leaves_, weights, inputs_ = (
+        first.scenario.leaves,
+        first.scenario.weight_names,
+        first.scenario.input_names,
+    )
+    return replace(
+        task, is_sum=first.factors[0] == 1, leaves=leaves_, weights=weights, inputs=inputs_
+    )
 
 
-def _one_of(module: ast.Module, path: Path, name: str, values: tuple[Any, ...], usual: Any) -> Any:
-    value = read_constant(module, name, usual)
+def _one_of(module: ast.Module, path: Path, name: str, values: tuple[Any, ...]) -> Any:
+    """A constant of a task's file, usually the first of the values."""
+    value = read_constant(module, name, values[0])
     if value not in values:
         raise UsageProblem(
             f"{path}: {name} = {value!r}", f"Give it one of {', '.join(map(repr, values))}."
@@ -85,25 +188,160 @@ def _one_of(module: ast.Module, path: Path, name: str, values: tuple[Any, ...], 
     return value
 
 
-def _target(loss: ast.FunctionDef, path: Path) -> TypedLeaf | None:
-    """What the loss says of its target; None if it says nothing."""
-    prediction, target = loss.args.args
-    if target.annotation is None:
-        return None
-    prediction.annotation = ast.parse('Float[Tensor, ""]', mode="eval").body  # is not asked for
-    return read_leaves(loss, str(path))[1]
+# -- what is right
 
 
-def _bound(
-    bounds: Any, target: TypedLeaf | None, leaves: Sequence[TypedLeaf], path: Path
-) -> str | int:
-    """How large the integers of the target may be: a dimension or a number; 0 where it has none."""
-    bound: str | int = bounds.get("target", 0) if isinstance(bounds, dict) else 0
-    dims = {dim for leaf in leaves for dim in leaf.dims if isinstance(dim, str)}
-    is_bound = bound in dims or (isinstance(bound, int) and bound > 1)
-    if target is not None and target.integer and not is_bound:
-        raise UsageProblem(
-            f"{path}: the integers of the target have no bound",
-            'Say how large they may be: BELOW = {"target": "c"}, a dimension or a number.',
-        )
-    return bound
+def references(task: TrainingTask) -> tuple[TrainingReference, ...]:
+    """What is right in each of the runs. Raises UsageProblem for a task whose parameters do not
+    move, or are not the same in float32."""
+    return tuple(_reference(task, setting) for setting in RUNS)
+
+
+def _reference(task: TrainingTask, setting: Setting) -> TrainingReference:
+    """What is right in a run, at the first draw at which each step moves the parameters and float32
+    is near enough."""
+    for seed in range(TRIES):
+        drawn = _draw(task, setting, Random(f"accumulation:{task.name}:{setting}:{seed}"))
+        right, rounded = (_trained(task, setting, drawn, d) for d in (torch.float64, torch.float32))
+        before = (right.start, *right.parameters)
+        steps = list(zip(before, right.parameters, rounded.parameters, strict=False))
+        is_moved = all((want - start).abs().max() >= 100 * ATOL for start, want, _ in steps)
+        if is_moved and all(is_near(got, want, start, MARGIN) for start, want, got in steps):
+            return right
+    raise UsageProblem(
+        f"{task.path}: float32 is too far from float64 where {task.name} is trained",
+        "Write a model whose gradients stay between 0.001 and 1000.",
+    )
+
+
+def is_near(
+    got: torch.Tensor, want: torch.Tensor, before: torch.Tensor, share: float = 1.0
+) -> bool:
+    """Whether parameters are those that a step from `before` leads to, within a share of what is
+    allowed."""
+    allowed = share * (RTOL * (want - before).abs().max() + ATOL)
+    return got.shape == want.shape and bool(((got - want).abs() <= allowed).all())
+
+
+def _draw(task: TrainingTask, setting: Setting, random: Random) -> Drawn:
+    """What a run trains on."""
+    weights = [leaf for leaf in task.tensors if leaf.kind == "weight"]
+    names = {dim for leaf in task.tensors for dim in leaf.dims if isinstance(dim, str)}
+    for _ in range(TRIES):
+        sizes = {name: random.choice(SIZES) for name in sorted(names)}
+        if sum(math.prod(leaf.shape(sizes)) for leaf in weights) <= MAX_ELEMENTS:
+            break
+    rows_name = str(task.x.dims[0])
+    rows = [sizes[rows_name]] * setting.batches
+    if task.weighted:
+        rows = [*random.sample((1, 2, 3, 5), 2), *random.choices((1, 2, 3, 5), k=len(rows) - 2)]
+    generator = torch.Generator().manual_seed(random.getrandbits(63))
+
+    def floats(shape: tuple[int, ...], low: float, high: float) -> torch.Tensor:
+        """Numbers of either sign between two bounds."""
+        parts, signs = torch.rand(2, *shape, generator=generator)
+        numbers: torch.Tensor = (low + (high - low) * parts) * torch.where(signs < 0.5, -1, 1)
+        return numbers.double()
+
+    numbers = {leaf.name: floats(leaf.shape(sizes), 0.2, 1.0) for leaf in weights}
+    batches = []
+    for count in rows:
+        sizes = sizes | {rows_name: count}
+        x = floats(task.x.shape(sizes), 0.3, 1.5)
+        if task.target is not None and task.target.integer:
+            most = sizes[task.below] if isinstance(task.below, str) else task.below
+            y = torch.randint(most, task.target.shape(sizes), generator=generator)
+        else:
+            with torch.no_grad():
+                like = tuple(task.model(x, **numbers).shape)
+            y = floats(like if task.target is None else task.target.shape(sizes), 0.2, 2.0)
+        batches.append((x, y))
+    return numbers, batches
+
+
+def _trained(
+    task: TrainingTask, setting: Setting, drawn: Drawn, dtype: torch.dtype
+) -> TrainingReference:
+    """The run in one dtype."""
+    weights = {name: t.to(dtype, copy=True).requires_grad_() for name, t in drawn[0].items()}
+    optimizer = make_optimizer(setting.optimizer, weights.values(), setting.rate)
+    start = _flat(weights.values())
+    ends = list(itertools.accumulate(weight.numel() for weight in weights.values()))[:-1]
+    groups, factors, gradients, parameters = [], list[float](), [], []
+    slopes, own = list[torch.Tensor](), list[torch.Tensor]()
+
+    def differentiated(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The derivatives of a batch's loss by the rows of the prediction, and by the weights."""
+        with torch.enable_grad():
+            prediction = task.model(x.to(dtype), **weights)
+            loss = task.loss(prediction, y.to(dtype) if y.is_floating_point() else y)
+            slope, *parts = torch.autograd.grad(
+                loss, [prediction, *weights.values()], materialize_grads=True
+            )
+        return slope.reshape(len(slope), -1), _flat(parts)
+
+    for first in range(0, setting.batches, setting.steps):
+        group = drawn[1][first : first + setting.steps]
+        each = [differentiated(*batch) for batch in group]
+        x, y = (torch.cat(parts) for parts in zip(*group, strict=True))
+        joined, gradient = differentiated(x, y)
+        factors += _factors(task, joined, [slope for slope, _ in each])
+        slopes += [slope for slope, _ in each]
+        own += [part for _, part in each]
+        if len(group) < setting.steps and task.last == "drop":
+            continue
+        for weight, part in zip(weights.values(), gradient.tensor_split(ends), strict=True):
+            weight.grad = part.reshape(weight.shape)
+        optimizer.step()
+        groups.append(tuple(range(first, first + len(group))))
+        gradients.append(gradient)
+        parameters.append(_flat(weights.values()))
+    return TrainingReference(
+        _scenario(task, setting, drawn),
+        setting,
+        tuple(groups),
+        tuple(len(x) for x, _ in drawn[1]),
+        tuple(factors),
+        tuple(slopes),
+        tuple(own),
+        start,
+        tuple(gradients),
+        tuple(parameters),
+    )
+
+
+def _factors(task: TrainingTask, joined: torch.Tensor, own: Sequence[torch.Tensor]) -> list[float]:
+    """How much the loss of each batch counts in that of the joined ones, by the derivatives of
+    each: as many as its rows, or all of it. Raises UsageProblem for a loss that does neither."""
+    for factors in ([len(slope) / len(joined) for slope in own], [1.0] * len(own)):
+        want = torch.cat([factor * slope for factor, slope in zip(factors, own, strict=True)])
+        if want.shape == joined.shape and torch.allclose(joined, want, 1e-4, 1e-6):
+            return factors
+    raise UsageProblem(
+        f"{task.path}: the loss of {task.name} is neither the mean nor the sum of those of the "
+        "rows",
+        "Have each row of the prediction depend on one row of x, and the loss be one number.",
+    )
+
+
+def _scenario(task: TrainingTask, setting: Setting, drawn: Drawn) -> Scenario:
+    weights = [Leaf(name, "weight", tuple(t.shape)) for name, t in drawn[0].items()]
+    inputs, numbers = list[Leaf](), list[float]()
+    for at, (x, y) in enumerate(drawn[1]):
+        integers = None if y.is_floating_point() else tuple(y.flatten().tolist())
+        inputs.append(Leaf(f"x{at}", "input", tuple(x.shape)))
+        inputs.append(Leaf(f"y{at}", "input", tuple(y.shape), integers))
+        numbers += [*x.flatten().tolist(), *([] if integers else y.flatten().tolist())]
+    return Scenario(
+        tuple(name for leaf in weights for name in leaf.elements),
+        tuple(name for leaf in inputs for name in leaf.elements),
+        (tuple(_flat(drawn[0].values()).tolist()),),
+        (tuple(numbers),),
+        (*weights, *inputs),
+        task.expression,
+        msgspec.json.encode(setting).decode(),
+    )
+
+
+def _flat(tensors: Iterable[torch.Tensor]) -> torch.Tensor:
+    return torch.cat([tensor.detach().flatten() for tensor in tensors])

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from sys import _getframe
 from types import FrameType
-from typing import Any, Final, Literal
+from typing import Any, Final
 from weakref import ref
 
 import torch
@@ -41,8 +41,6 @@ class TrainingWatch:
         self._weights = tuple(weights.values())
         self._left = self._parameters()
         """The parameters as the last step left them."""
-        self._batches = batches
-        self._before = [(x.detach().clone(), y.detach().clone()) for x, y in batches]
         self._places = {
             _key(row): (batch, at)
             for batch, (x, _) in enumerate(batches)
@@ -107,14 +105,7 @@ class TrainingWatch:
 
     def facts(self) -> TrainingFacts:
         """All that was seen."""
-        names: tuple[Literal["x", "y"], ...] = ("x", "y")
-        changed = [
-            (name, at)
-            for at, (batch, before) in enumerate(zip(self._batches, self._before, strict=True))
-            for name, tensor, own in zip(names, batch, before, strict=True)
-            if not torch.equal(tensor, own)
-        ]
-        return TrainingFacts(tuple(self._events), self._losses, self._parameters(), tuple(changed))
+        return TrainingFacts(tuple(self._events), self._losses, self._parameters())
 
     def _note(self, kind: Any, **values: Any) -> None:
         if len(self._events) < MAX_EVENTS:
@@ -227,5 +218,5 @@ def make_optimizer(
     if name == "adam":
         optimizer = _ADAM(list(parameters), rate, betas=(0.8, 0.9))
     else:
-        optimizer = _SGD(list(parameters), rate, momentum=0.9 if name == "momentum" else 0.0)
+        optimizer = _SGD(list(parameters), rate)
     return optimizer

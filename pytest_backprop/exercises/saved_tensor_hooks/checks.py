@@ -1,8 +1,8 @@
 """The checks of hooks for saved tensors: gradients, what is on disk, what is left there, and what
 the hooks change.
 
-The grader lists the files itself while the child has stopped. In one run it empties them before the
-backward: whoever still has the right gradients did not read them.
+The grader lists the files itself while the child has stopped. In one run they are overwritten
+before the backward: what comes back then was in memory.
 """
 
 from __future__ import annotations
@@ -12,302 +12,218 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
-from ...judging.credit import by_findings, failed, verdict
+from ...judging.case import Beside, ObservedCase
+from ...judging.credit import by_findings, failed
 from ...messages import listed, phrase, say, say_count
-from ...model import CheckResult, CheckRules, Fault, Finding, Place
-from .case import Trial as Trial, TrialCase as TrialCase
-from .facts import AGAIN, BACKWARD, DROPPED, GRAPHS, Bits, HookFacts, HookReference
+from ...model import CheckResult, CheckRules, Finding, Place
+from .facts import EMPTIED, GRAPH_COUNT, GRAPHS, Bits
 
-COMPARED = (BACKWARD, AGAIN, GRAPHS)
-"""The runs in which gradients come to an end."""
 STEPS = 16
 """Of a number's last bit: another layout in memory may have another order of sums."""
-HELD = 0.5
-"""Tensors are kept in memory where this share of their storages is alive."""
-WRITERS = (
-    "save",
-    "save_file",
-    "savez",
-    "savez_compressed",
-    "tofile",
-    "dump",
-    "write_bytes",
-    "write",
-)
-REMOVERS = ("remove", "unlink", "rmtree", "cleanup")
 NO_FILE = phrase("not counted: no file was written")
 
 
-# -- gradient
-
-
-def judge_gradient(case: TrialCase, rules: CheckRules) -> CheckResult:
+def judge_gradient(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when the gradients are those without hooks, bit by bit, in every run; the points are
     shared over the runs in which a tensor goes to disk."""
-    findings: dict[tuple[str, Place | None], Finding] = {}
-    wrong: list[str] = []
-    for trial in case.trials:
-        finding = next(_gradient_faults(case, trial), None)
-        if finding is None:
-            continue
-        label = trial.reference.label
-        wrong.append(f"`{label}`")
-        message = say("{message} (in the run `{label}`)", message=finding.message, label=label)
-        place, name = finding.place, finding.name
-        told = Finding(finding.kind, message, place=place, name=name, hint=finding.hint)
-        findings.setdefault((finding.kind, place), told)
-    runs = [trial.reference for trial in case.trials]
-    total = sum(run.variation in COMPARED and len(run.large) > 0 for run in runs)
-    count = min(len(wrong), total)
-    message = say("as without hooks, bit by bit, in {count} runs", count=total)
+    wrong: dict[str, Finding] = {}
+    for trial in _trials(case):
+        label, finding = trial.reference.label, next(_wrong_gradients(case, trial), None)
+        if finding is not None:
+            text = say("{message} (in the run `{label}`)", message=finding.message, label=label)
+            wrong[f"`{label}`"] = replace(finding, message=text)
+    count = sum(len(trial.reference.large) > 0 for trial in _trials(case))
+    message = None
     if wrong:
         message = say(
             "{wrong} of {count} runs are wrong: {names}",
-            wrong=count,
-            count=total,
-            names=listed(wrong),
+            wrong=min(len(wrong), count),
+            count=count,
+            names=listed(list(wrong)),
         )
-    outcome, share = verdict(rules, count, total - count, total)
-    return CheckResult("gradient", outcome, share, message, "replayed", tuple(findings.values()))
+    passed = say("as without hooks, bit by bit, in {count} runs", count=count)
+    findings = list(wrong.values())
+    result = by_findings("gradient", rules, findings, passed, {}, count, message, "replayed")
+    first: dict[tuple[str, Place | None], Finding] = {}
+    for finding in findings:
+        first.setdefault((finding.kind, finding.place), finding)
+    return replace(result, findings=tuple(first.values()))
 
 
-def _gradient_faults(case: TrialCase, trial: Trial) -> Iterator[Finding]:
-    facts = trial.facts
+def _wrong_gradients(case: ObservedCase, trial: Beside) -> Iterator[Finding]:
+    """The error that was raised, and the gradients that are not those without hooks."""
+    facts, reference, wording = trial.facts, trial.reference, case.wording
     if facts.fault is not None:
-        yield _raised(case, trial, facts.fault)
-    if facts.unpacked:
-        texts = {
-            "type": say("unpack_hook returns no tensor"),
-            "dtype": say("unpack_hook returns a tensor of another dtype than pack_hook was given"),
-            "shape": say("unpack_hook returns a tensor of another shape than pack_hook was given"),
-        }
-        numbers = say("unpack_hook returns other numbers than pack_hook was given")
-        hint = say(case.exercise.wording.wrong_gradient)
-        text = texts.get(facts.unpacked, numbers)
-        yield Finding("other-tensor", text, place=case.unpack, hint=hint)
-    if trial.reference.variation in COMPARED:
-        yield from _differences(case, trial.reference, facts)
-
-
-def _raised(case: TrialCase, trial: Trial, fault: Fault) -> Finding:
-    text, step = f"{fault.kind}: {fault.message}", trial.facts.step
-    if step == "pack":
-        message = say("pack_hook raises {text}", text=text)
-    elif step == "again":
-        message = say("the second backward through one graph raises {text}", text=text)
-    else:
-        message = say("backward raises {text}", text=text)
-    if fault.kind in ("PermissionError", "OSError", "RuntimeError") and "ermi" in fault.message:
-        hint = say(
-            "write into `tempfile.gettempdir()`, or into the current folder: nothing "
-            "else may be written where submissions are graded"
-        )
-    elif step == "again":
-        hint = say(
-            "keep the file as long as what pack_hook returned: unpack_hook may be called more "
-            "than once"
-        )
-    elif trial.reference.variation == GRAPHS:
-        hint = say(
-            "give each save a file of its own, with a name that nobody else can have, and remove "
-            "that alone"
-        )
-    else:
-        hint = say(case.exercise.wording.raises)
-    usual = case.pack if step == "pack" else case.unpack
-    return Finding("raises", message, place=case.place(fault.site) or usual, hint=hint)
-
-
-def _differences(case: TrialCase, reference: HookReference, facts: HookFacts) -> Iterator[Finding]:
-    """The gradients of each backward that are not those without hooks."""
-    wording = case.exercise.wording
+        text = f"{facts.fault.kind}: {facts.fault.message}"
+        if facts.step == "pack":
+            message = say("pack_hook raises {text}", text=text)
+        elif facts.step == "again":
+            message = say("the second backward through one graph raises {text}", text=text)
+        else:
+            message = say("backward raises {text}", text=text)
+        hint = say(wording.raises)
+        if "Permission" in text or "not permitted" in text:
+            hint = say(
+                "write into `tempfile.gettempdir()`, or into the current folder: nothing "
+                "else may be written where submissions are graded"
+            )
+        elif facts.step == "again":
+            hint = say(
+                "keep the file as long as what pack_hook returned: unpack_hook may be called more "
+                "than once"
+            )
+        elif reference.variation == GRAPHS:
+            hint = say(
+                "give each save a file of its own, with a name that nobody else can have, and "
+                "remove that alone"
+            )
+        place = case.place(facts.fault.site)
+        place = place or (_pack(case) if facts.step == "pack" else _unpack(case))
+        yield Finding("raises", message, place=place, hint=hint)
+    names = [leaf.name for leaf in reference.scenario.leaves if leaf.kind == "weight"]
     for gradients in facts.gradients or ((),):
-        for at, (name, right) in enumerate(zip(reference.names, reference.gradients, strict=True)):
+        for at, (name, right) in enumerate(zip(names, reference.gradients, strict=True)):
             got = gradients[at] if at < len(gradients) else None
-            wrong, count = _wrong_numbers(got, right, bool(facts.unpacked))
+            wrong, count = _wrong_numbers(got, right)
             if wrong:
                 text = say(
                     "{wrong} of {count} numbers differ from those without hooks",
                     wrong=wrong,
                     count=count,
                 )
+                text = say("there is none") if got is None else text
                 yield Finding(
                     "no-gradient" if got is None else "wrong-gradient",
-                    say(
-                        wording.gradient,
-                        weight=name,
-                        text=say("there is none") if got is None else text,
-                    ),
-                    place=case.unpack,
+                    say(wording.gradient, weight=name, text=text),
+                    place=_unpack(case),
                     name=name,
                     hint=say(wording.wrong_gradient),
                 )
 
 
-def _wrong_numbers(got: Bits | None, right: Bits, is_exact: bool) -> tuple[int, int]:
-    """How many numbers of a gradient are wrong, and of how many. None is right where all are zero;
-    unless it `is_exact`, the order of sums may have been another."""
+def _wrong_numbers(got: Bits | None, right: Bits) -> tuple[int, int]:
+    """How many numbers of a gradient are wrong, and of how many. None is right where all are
+    zero."""
     ours = np.frombuffer(right.data, right.dtype).astype(np.float64)
     if got is None:
         return int(np.count_nonzero(ours)), ours.size
-    if got == right:
-        return 0, ours.size
     if (got.dtype, got.shape, len(got.data)) != (right.dtype, right.shape, len(right.data)):
         return ours.size, ours.size
     theirs = np.frombuffer(got.data, got.dtype).astype(np.float64)
-    allowed = 0 if is_exact else STEPS * np.finfo(right.dtype).eps * np.abs(ours).max(initial=0)
+    allowed = STEPS * np.finfo(right.dtype).eps * np.abs(ours).max(initial=0)
     return int((~(np.abs(theirs - ours) <= allowed)).sum()), ours.size
 
 
-# -- threshold
-
-
-def judge_threshold(case: TrialCase, rules: CheckRules) -> CheckResult:
+def judge_threshold(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when tensors of as many elements as the threshold, or more, are on disk and nowhere
     else, and others are not on disk."""
-    if not all(trial.is_packed for trial in case.trials):
+    trials = _trials(case)
+    if not all(_is_packed(trial) for trial in trials):
         return failed("threshold", say("pack_hook does not run to its end"))
-    limit = case.trials[0].reference.threshold
-    findings = [finding for trial in case.trials for finding in _misplaced(case, trial)]
-    if all(f.kind != "in-memory" for f in findings) and case.trials[0].facts.fault is None:
-        unread = [finding for emptied in case.emptied for finding in _unread(case, *emptied)]
-        findings += unread or _kept(case)
+    findings = [finding for trial in trials for finding in _misplaced(case, trial)]
+    if all(f.kind != "in-memory" for f in findings) and trials[0].facts.fault is None:
+        findings += _in_memory(case)
     kinds: dict[str, Finding] = {}
     for finding in findings:
         kinds.setdefault(finding.kind, finding)
     passed = say(
-        "tensors of {threshold} elements or more are on disk, and no others", threshold=limit
+        "tensors of {threshold} elements or more are on disk, and no others",
+        threshold=trials[0].reference.threshold,
     )
     return by_findings("threshold", rules, list(kinds.values()), passed)
 
 
-def _misplaced(case: TrialCase, trial: Trial) -> Iterator[Finding]:
+def _misplaced(case: ObservedCase, trial: Beside) -> Iterator[Finding]:
     """Tensors that are not where they should be, by the files that there are."""
     large, limit = trial.reference.large, trial.reference.threshold
-    if trial.files < len(large) and not trial.is_shared:
-        yield Finding(
-            "in-memory",
-            say("a tensor of just {limit} elements is not on disk", limit=limit)
-            if all(elements == limit for elements in large)
-            else say(
+    if _files(trial) < len(large) and not _is_shared(trial):
+        message = say("a tensor of just {limit} elements is not on disk", limit=limit)
+        if any(elements != limit for elements in large):
+            message = say(
                 "torch saves {count} tensors of {limit} elements or more, and there are {files} "
                 "files",
                 count=len(large),
                 limit=limit,
-                files=trial.files,
-            ),
-            place=case.pack,
-            hint=say(
-                "write tensors of {limit} elements or more to files, whatever they are, "
-                "and keep nothing of them but the name",
-                limit=limit,
-            ),
+                files=_files(trial),
+            )
+        hint = say(
+            "write tensors of {limit} elements or more to files, whatever they are, "
+            "and keep nothing of them but the name",
+            limit=limit,
         )
+        yield Finding("in-memory", message, place=_pack(case), hint=hint)
     if trial.facts.small:
-        yield Finding(
-            "small-on-disk",
-            say("a tensor of fewer than {limit} elements is on disk", limit=limit),
-            place=case.pack,
-            hint=say(
-                "return it, or `x.detach()`, if `x.numel() < {limit}`: `numel()` counts "
-                "all elements, not those of one dimension",
-                limit=limit,
-            ),
+        message = say("a tensor of fewer than {limit} elements is on disk", limit=limit)
+        hint = say(
+            "return it, or `x.detach()`, if `x.numel() < {limit}`: `numel()` counts "
+            "all elements, not those of one dimension",
+            limit=limit,
         )
+        yield Finding("small-on-disk", message, place=_pack(case), hint=hint)
 
 
-def _unread(
-    case: TrialCase, reference: HookReference, facts: HookFacts | None
-) -> Iterator[Finding]:
-    """Tensors that came back from empty files."""
-    if not facts:
-        return
-    if facts.gradients and not facts.lost and not any(_differences(case, reference, facts)):
-        message = say(
-            "the gradients are right though the grader had emptied all files: the tensors are "
-            "also in memory"
-        )
-    elif facts.from_memory:
-        message = say_count(
-            "{count} tensor comes back though the grader had emptied all files: it is also in "
-            "memory",
-            "{count} tensors come back though the grader had emptied all files: they are also in "
-            "memory",
-            facts.from_memory,
-        )
-    else:
-        return
-    hint = say(
-        "read the tensor from its file in unpack_hook, and keep nothing but the name in pack_hook"
-    )
-    yield Finding("not-read", message, place=case.unpack, hint=hint)
-
-
-def _kept(case: TrialCase) -> list[Finding]:
-    """Tensors that stay in memory, beside files which are read."""
-    kept = [t.facts for t in case.trials if 0 < HELD * t.facts.storages <= t.facts.alive]
-    hint = phrase(
-        "keep no tensor in a list, a dict or an attribute: what pack_hook returns is all "
-        "that is needed"
-    )
-    return [
-        Finding(
-            "kept",
-            say(
+def _in_memory(case: ObservedCase) -> Iterator[Finding]:
+    """Tensors that are there, or came back, when all files had been overwritten."""
+    for trial in case.beside:
+        count, facts = len(trial.reference.large), trial.facts
+        if facts.from_memory:
+            message = say_count(
+                "{count} tensor comes back though the grader had emptied all files: it is also in "
+                "memory",
+                "{count} tensors come back though the grader had emptied all files: they are also "
+                "in memory",
+                facts.from_memory,
+            )
+            hint = say(
+                "read the tensor from its file in unpack_hook, and keep nothing but the name in "
+                "pack_hook"
+            )
+            yield Finding("not-read", message, place=_unpack(case), hint=hint)
+        elif 0 < count <= 2 * facts.kept:
+            message = say(
                 "of {count} large tensors and copies of them {alive} are still in memory when all "
                 "is on disk",
-                alive=facts.alive,
-                count=facts.storages,
-            ),
-            place=case.pack,
-            hint=say(hint),
-        )
-        for facts in kept[:1]
-    ]
+                alive=facts.kept,
+                count=count,
+            )
+            hint = say(
+                "keep no tensor in a list, a dict or an attribute: what pack_hook returns is all "
+                "that is needed"
+            )
+            yield Finding("kept", message, place=_pack(case), hint=hint)
 
 
-# -- release, files, integrity
-
-
-def judge_release(case: TrialCase, rules: CheckRules) -> CheckResult:
+def judge_release(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when each file is gone when its graph is freed: after backward, and without one."""
-    if not case.writes:
+    trials = _trials(case)
+    if not any(map(_files, trials)):
         return failed("release", say(NO_FILE))
-    messages = [message for trial in case.trials for message in _left(trial)]
-    messages = messages or [
-        say("{file} is left in the folder after the run", file=file.path[:80])
-        for file in case.left[:1]
-    ]
+    messages = []
+    for trial in trials:
+        packed, dropped = len(trial.stops["packed"]), len(trial.stops["dropped"])
+        if trial.facts.fault is not None:
+            continue  # an error may hold what it came through
+        if trial.stops["freed"]:
+            messages.append(say("files are left after the backward"))
+        elif trial.reference.variation == GRAPHS and dropped > packed - packed // GRAPH_COUNT:
+            messages.append(say("files are left when the value is dropped without a backward"))
     hint = say(
         "return an object of a class from pack_hook that removes its file in "
         "__del__, or with `weakref.finalize`: it goes when the graph goes"
     )
-    place = case.call_of(REMOVERS)
-    findings = [Finding("left", text, place=place, hint=hint) for text in dict.fromkeys(messages)]
+    findings = [
+        Finding("left", text, place=_pack(case), hint=hint) for text in dict.fromkeys(messages)
+    ]
     return by_findings("release", rules, findings, say("each file is gone when its graph is freed"))
 
 
-def _left(trial: Trial) -> Iterator[str]:
-    """What is said of files that are still there."""
-    variation, stops = trial.reference.variation, trial.stops
-    if trial.facts.fault is not None:
-        return  # an error may hold what it came through
-    if stops["freed"] and variation == DROPPED:
-        yield say("files are left when the value is dropped without a backward")
-    elif stops["freed"]:
-        yield say("files are left after the backward")
-    elif variation == GRAPHS:
-        packed, half = len(stops["packed"]), len(stops["half"])
-        if half > packed - packed // 3:
-            yield say("files of one graph are left as long as there is another")
-
-
-def judge_files(case: TrialCase, rules: CheckRules) -> CheckResult:
+def judge_files(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when two saves never share a file."""
-    if not case.writes:
+    trials = _trials(case)
+    if not any(map(_files, trials)):
         return failed("files", say(NO_FILE))
-    shared = [trial for trial in case.trials if trial.is_packed and trial.is_shared]
     hint = phrase(
         "make a new name for each save that nobody else has: "
         "`tempfile.mkstemp()` or `uuid.uuid4()`; `id(x)` and counters come again"
@@ -318,27 +234,61 @@ def judge_files(case: TrialCase, rules: CheckRules) -> CheckResult:
             say(
                 "{count} saves are in {files} files (in the run `{label}`)",
                 count=len(trial.reference.large),
-                files=trial.files,
+                files=_files(trial),
                 label=trial.reference.label,
             ),
-            place=case.call_of(WRITERS),
+            place=_pack(case),
             hint=say(hint),
         )
-        for trial in shared[:1]
+        for trial in trials
+        if _is_packed(trial) and _is_shared(trial)
     ]
-    return by_findings("files", rules, findings, say("each save has a file of its own"))
+    return by_findings("files", rules, findings[:1], say("each save has a file of its own"))
 
 
-def judge_integrity(case: TrialCase, rules: CheckRules) -> CheckResult:
+def judge_integrity(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when no tensor was changed."""
     findings, details = [], {}
-    if any(trial.facts.changed for trial in case.trials):
+    if any(trial.facts.changed for trial in _trials(case)):
         message = say("pack_hook changes the tensor that it is given")
         hint = say("write and return it as it is: it is the model's own, not a copy")
-        findings = [Finding("mutation", message, place=case.pack, hint=hint)]
+        findings = [Finding("mutation", message, place=_pack(case), hint=hint)]
         details = {"gate": say("the hooks change tensors")}
     passed = say("the hooks leave tensors as they are")
     return by_findings("integrity", rules, findings, passed, details)
+
+
+# -- a run, as the child told of it and as it was seen from outside
+
+
+def _trials(case: ObservedCase) -> list[Beside]:
+    """The runs whose files stay as they are."""
+    return [trial for trial in case.beside if trial.reference.variation != EMPTIED]
+
+
+def _files(trial: Beside) -> int:
+    """How many files lay in the folder when all was packed."""
+    return len({file.number for file in trial.stops["packed"] if file.plain})
+
+
+def _is_packed(trial: Beside) -> bool:
+    """Whether the hooks took all tensors."""
+    return trial.facts.fault is None or trial.facts.step != "pack"
+
+
+def _is_shared(trial: Beside) -> bool:
+    """Whether there are fewer files than saves, as some were written to twice."""
+    return 0 < _files(trial) < len(trial.reference.large) and trial.facts.again > 0
+
+
+def _pack(case: ObservedCase) -> Place | None:
+    """Where pack_hook is."""
+    return case.place(case.evidence.pass_site)
+
+
+def _unpack(case: ObservedCase) -> Place | None:
+    """Where unpack_hook is."""
+    return case.place(case.evidence.forward_site)
 
 
 CHECKS: Mapping[str, Callable[[Any, CheckRules], CheckResult]] = MappingProxyType(

@@ -19,25 +19,18 @@ import torch
 from msgspec.structs import replace
 from torch.autograd.graph import saved_tensors_hooks
 
-from ...errors import SubmissionProblem
-from ...messages import say
 from ...model import Evidence, Scenario, Unit
 from ...submission import slice_names
-from ...trace.lifetimes import StorageWatch
-from ...trace.torch_private import DispatchMode
 from ...trace.watch import run_engine
 from ..loading import Loaded, check_signature, load_slice, task_functions
 from ..observation import fault_of
 from . import PACK, PASS_NAMES as PASS_NAMES, UNPACK
-from .facts import AGAIN, DROPPED, EMPTIED, GRAPHS, Bits, HookFacts
+from .facts import AGAIN, EMPTIED, GRAPH_COUNT, GRAPHS, HookFacts
 from .tensors import arguments, bits, bytes_of, drawn
 
 WARM_UP = None
-GRAPH_COUNT = {GRAPHS: 3, EMPTIED: 4}
-"""In the run with empty files there are several: hooks may keep some of their tensors in memory."""
-MAX_LISTED, MAX_DEPTH = 2_000, 20
-"""Of the files of a folder, and of folders in folders."""
-COPIES = (torch.ops.aten.clone.default, torch.ops.aten._to_copy.default)
+MAX_DEPTH = 50
+"""Of folders in folders that are looked into."""
 
 Hooks = tuple[Callable[..., Any], Callable[..., Any]]
 
@@ -72,40 +65,26 @@ def find(
     tempfile.tempdir = folder
     # a file with a name, so that the grader sees it; it goes when it is closed, too
     tempfile.TemporaryFile = tempfile.NamedTemporaryFile  # type: ignore[assignment]
-    _ignore_refused_modes(folder)
+    _set_no_modes_in(folder)
     chosen = slice_names(units, None, (PACK, UNPACK))
 
     def built(_: type, names: dict[str, Any], __: list[str]) -> Hooks:
-        for name, span, parameter in (
-            (PACK, chosen.manual_pass, "x"),
-            (UNPACK, chosen.forward, "packed"),
-        ):
-            hook = names[name]
-            if not callable(hook):
-                text = say(
-                    "{name} is a {type}, not a function", name=name, type=type(hook).__name__
-                )
-                way_out = say("define it with def, and take its decorator off")
-                raise SubmissionProblem("signature", text, way_out, span)
-            check_signature(hook, name, (parameter,), span)
+        check_signature(names[PACK], PACK, ("x",), chosen.manual_pass)
+        check_signature(names[UNPACK], UNPACK, ("packed",), chosen.forward)
         return names[PACK], names[UNPACK]
 
     return HookTarget(lambda: load_slice(chosen, False, built), scenario, folder)
 
 
-def _ignore_refused_modes(folder: str) -> None:
-    """From here on `os.chmod` raises nothing for what is in the folder. The sandbox, which cannot
-    tell folders apart, refuses modes for all files; nobody else may enter what is around the
-    folder."""
+def _set_no_modes_in(folder: str) -> None:
+    """From here on `os.chmod` does nothing to what is in the folder. The sandbox, which cannot tell
+    folders apart, refuses modes for all files; nobody else may enter what is around the folder."""
     set_mode = os.chmod
 
     def chmod(path: Any, mode: int, **options: Any) -> None:
-        try:
+        is_open = isinstance(path, int)
+        if not is_open and not os.path.realpath(os.fsdecode(path)).startswith(folder + os.sep):
             set_mode(path, mode, **options)
-        except PermissionError:
-            is_open = isinstance(path, int)
-            if not is_open and not os.path.realpath(os.fsdecode(path)).startswith(folder + os.sep):
-                raise
 
     os.chmod, os.fchmod = chmod, chmod  # type: ignore[assignment]
 
@@ -121,114 +100,81 @@ class Packed(NamedTuple):
     unpack: Callable[[Any], Any]
 
 
-class WatchedHooks(DispatchMode):  # type: ignore[no-untyped-call]
-    """The student's `hooks`, and what is seen of each tensor that goes through them. As a mode it
-    sees the copies that pack_hook makes. It holds no tensor, only what pack_hook returned."""
+class WatchedHooks:
+    """The student's `hooks`, and what is seen of each tensor that goes through them. It holds no
+    tensor, only what pack_hook returned."""
 
-    def __init__(
-        self, hooks: Hooks, threshold: int, folder: str, inputs: Sequence[torch.Tensor]
-    ) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+    def __init__(self, hooks: Hooks, threshold: int, folder: str) -> None:
         self.hooks = hooks
-        self.emptied = False
-        """Whether all files were emptied."""
         self._threshold = threshold
         self._folder = folder
-        self._unpacked = ""
         self._seen: Counter[str] = Counter()
         """Counts that `HookFacts` has, by its names."""
-        self._storages = StorageWatch()
-        self._small: set[int] = set()
-        for tensor in inputs:
-            self._storages.number(tensor)
+        self._large: set[bytes] = set()
+        """The digests of large tensors."""
+        self._is_emptied = False
 
     def pack(self, x: torch.Tensor) -> Packed:
         """What torch calls to save a tensor."""
         pack, unpack = self.hooks
         digest, before = _digest(x), self.files()
-        self._watch(x)
-        with self:
-            held = pack(x)
+        held = pack(x)
         after = self.files()
         is_new = bool(after.keys() - before.keys())
         if x.numel() < self._threshold:
             self._seen["small"] += is_new
         else:
             self._seen["again"] += not is_new and after != before
+            self._large.add(digest)
         self._seen["changed"] += _digest(x) != digest
         return Packed(_without(x, held), x.dtype, x.shape, digest, unpack)
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
-    ) -> Any:
-        result = func(*args, **(kwargs or {}))
-        if func in COPIES:
-            self._watch(result)
-        return result
-
     def unpack(self, packed: Packed) -> Any:
-        """What torch calls to have the tensor back."""
-        if self.emptied:
-            return self._from_empty_files(packed)
-        x = packed.unpack(packed.held)
-        self._unpacked = self._unpacked or _change(x, packed)
-        return x
+        """What torch calls to have the tensor back. From files without content it gets zeros, so
+        that it goes on to ask for the other tensors."""
+        if not self._is_emptied:
+            return packed.unpack(packed.held)
+        with contextlib.suppress(Exception):
+            digest = _digest(packed.unpack(packed.held))
+            self._seen["from_memory"] += digest == packed.digest and digest in self._large
+        return torch.zeros(packed.shape, dtype=packed.dtype)
 
-    def _from_empty_files(self, packed: Packed) -> Any:
-        """Zeros where nothing comes back, so that torch goes on to ask for the other tensors."""
-        try:
-            x = packed.unpack(packed.held)
-            is_same = not _change(x, packed)
-        except Exception:
-            is_same = False
-        if packed.shape.numel() >= self._threshold:
-            self._seen["from_memory" if is_same else "lost"] += 1
-        return x if is_same else torch.zeros(packed.shape, dtype=packed.dtype)
+    def empty(self, others: Sequence[torch.Tensor]) -> None:
+        """Overwrites all files, which keep their size as they may be mapped to memory, and counts
+        the tensors that still have the numbers of large ones, but for `others`. Where a file cannot
+        be written, nothing is told."""
+        with contextlib.suppress(OSError):
+            for path, (size, _) in self.files().items():
+                with open(path, "r+b") as file:
+                    file.write(b"\xff" * size)
+            self._is_emptied = True
+            gc.collect()
+            self._seen["kept"] = sum(
+                self._is_large(each)
+                for each in gc.get_objects()
+                if issubclass(type(each), torch.Tensor) and all(each is not own for own in others)
+            )
+
+    def _is_large(self, x: torch.Tensor) -> bool:
+        with contextlib.suppress(Exception):
+            return x.numel() >= self._threshold and _digest(x) in self._large
+        return False
 
     def facts(self, facts: HookFacts) -> HookFacts:
         """The facts of the run with what was seen here."""
-        names = ("small", "again", "changed", "from_memory", "lost")
-        counts = {name: self._seen[name] for name in names}
-        return replace(facts, unpacked=self._unpacked, **counts)
+        return replace(facts, **self._seen)
 
-    def storages(self, values: Sequence[torch.Tensor]) -> tuple[int, int]:
-        """How many storages large tensors had, but for those of small ones and of values, and how
-        many of them are alive."""
-        gc.collect()
-        self._storages.poll(1)
-        others = self._small.union(self._storages.find(value) for value in values)
-        lives = [life for life in self._storages.lives() if life.storage not in others]
-        return len(lives), sum(life.dead_by is None for life in lives)
-
-    def files(self) -> dict[int, tuple[int, int]]:
-        """The files in the folder by their numbers: size and time of the last change."""
-        seen: dict[int, tuple[int, int]] = {}
+    def files(self) -> dict[str, tuple[int, int]]:
+        """The files in the folder by their paths: size and time of the last change."""
+        files = {}
         for folder, inner, names in os.walk(self._folder):
-            if folder.count(os.sep) - self._folder.count(os.sep) > MAX_DEPTH:
+            if folder.count(os.sep) > MAX_DEPTH:
                 inner.clear()
-            for name in names[:MAX_LISTED]:
+            for path in (os.path.join(folder, name) for name in names):
                 with contextlib.suppress(OSError):
-                    status = os.lstat(os.path.join(folder, name))
-                    seen[status.st_ino] = status.st_size, status.st_mtime_ns
-        return seen
-
-    def _watch(self, x: torch.Tensor) -> None:
-        number, is_new = self._storages.number(x)
-        if x.numel() < self._threshold:
-            self._small.add(number)
-        elif is_new:
-            self._storages.born(number, 0)
-
-
-def _change(x: Any, packed: Packed) -> str:
-    """In what an unpacked tensor is another than was packed; nothing if it is the same."""
-    if not issubclass(type(x), torch.Tensor):  # isinstance asks the object, which may lie
-        return "type"
-    if x.dtype != packed.dtype:
-        return "dtype"
-    if x.shape != packed.shape:
-        return "shape"
-    return "" if _digest(x) == packed.digest else "numbers"
+                    status = os.lstat(path)
+                    files[path] = status.st_size, status.st_mtime_ns
+        return files
 
 
 def _without(x: torch.Tensor, held: Any) -> Any:
@@ -259,33 +205,27 @@ class HookTarget:
         (self._function,) = task_functions(scenario.expression).values()
         seed, threshold = map(int, scenario.inputs[0])
         self._inputs = drawn(scenario.leaves, seed)
-        self._hooks = WatchedHooks(self._loaded.built, threshold, folder, self._inputs)
+        self._hooks = WatchedHooks(self._loaded.built, threshold, folder)
         self._values: list[Any] = []
 
     def trial(self, stop: Callable[[], None]) -> Evidence:
         """Runs the scenario's variation, and stops where the grader looks at the files."""
         variation = self._scenario.variation
-        for at in range(GRAPH_COUNT.get(variation, 1)):
+        for at in range(GRAPH_COUNT if variation in (GRAPHS, EMPTIED) else 1):
             is_reloaded = variation == GRAPHS and at == 1
             self._attempt("pack", functools.partial(self._forward, is_reloaded))
-        if self._facts.fault is None:
-            storages, alive = self._hooks.storages(self._values)
-            self._facts = replace(self._facts, storages=storages, alive=alive)
         stop()
         if variation == GRAPHS:
             self._drop(1)
-            stop()
-        self._hooks.emptied = variation == EMPTIED
-        if variation != DROPPED:
-            self._attempt("unpack", self._backward)
+        stop()
+        if variation == EMPTIED:
+            self._hooks.empty([*self._inputs, *self._values])
+        for at in range(len(self._values) if variation == EMPTIED else 1):
+            self._attempt("unpack", functools.partial(self._backward, -1 - at))
         if variation == AGAIN:
-            self._attempt("again", self._backward)
-        while variation == EMPTIED and len(self._values) > 1:
-            self._values.pop()
-            self._attempt("unpack", self._backward)
+            self._attempt("again", functools.partial(self._backward, -1))
         self._drop()
-        if variation != EMPTIED:
-            stop()
+        stop()
         chosen = self._loaded.chosen
         return Evidence(
             "",
@@ -315,11 +255,11 @@ class HookTarget:
         with saved_tensors_hooks(self._hooks.pack, self._hooks.unpack):
             self._values.append(self._function(*arguments(self._scenario.leaves, self._inputs)))
 
-    def _backward(self) -> None:
+    def _backward(self, at: int) -> None:
         asked = [tensor for tensor in self._inputs if tensor.requires_grad]
         keep = self._scenario.variation == AGAIN and not self._facts.gradients
-        results = run_engine(self._values[-1], self._inputs[-1], asked, None, keep=keep)
-        gradients: tuple[Bits | None, ...] = tuple(None if g is None else bits(g) for g in results)
+        results = run_engine(self._values[at], self._inputs[-1], asked, None, keep=keep)
+        gradients = tuple(None if each is None else bits(each) for each in results)
         self._facts = replace(self._facts, gradients=(*self._facts.gradients, gradients))
 
     def _drop(self, count: int | None = None) -> None:

@@ -8,10 +8,9 @@ some saved tensor has as many elements as the threshold, and some one less.
 from __future__ import annotations
 
 import ast
-import contextlib
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,20 +21,13 @@ from torch.autograd.graph import saved_tensors_hooks
 
 from ...errors import UsageProblem
 from ...model import Leaf, Scenario
+from ...trace.replay import one_thread
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
 from . import NAME
-from .facts import (
-    AGAIN,
-    BACKWARD,
-    DROPPED,
-    EMPTIED,
-    GRAPHS,
-    SEED,
-    HookReference,
-)
+from .facts import AGAIN, BACKWARD, EMPTIED, GRAPHS, SEED, HookReference
 from .tensors import arguments, bits, drawn
 
 DEFAULT_THRESHOLD = 1000
@@ -47,7 +39,6 @@ TRIALS = (
     ("transposed", 0, "float64", "transposed", BACKWARD),
     ("float16", 0, "float16", "plain", BACKWARD),
     ("backward twice", 1, "float32", "strided", AGAIN),
-    ("no backward", 1, "float32", "plain", DROPPED),
     ("three graphs", 1, "float32", "plain", GRAPHS),
     ("empty files", 1, "float32", "plain", EMPTIED),
 )
@@ -114,31 +105,20 @@ def references(variant: MatrixVariant) -> tuple[HookReference, ...]:
 
 
 def _sizes(task: HookTask, elements: int) -> dict[str, int] | None:
-    """Sizes at which torch saves a tensor of so many elements; None if there are none."""
-    for sizes in _candidates(task, elements):
-        _, _, saved = _forward(task, task.leaves_at(sizes, 0, Random(0)), 0)
-        if elements in saved:
-            return sizes
-    return None
-
-
-def _candidates(task: HookTask, elements: int) -> Iterator[dict[str, int]]:
-    """Sizes in which some dimensions together have so many elements, or one has."""
+    """Sizes at which torch saves a tensor of so many elements; None if there are none. One
+    dimension has all of them, or a part, and the others are small."""
     names = list(dict.fromkeys(d for leaf in task.leaves for d in leaf.dims if isinstance(d, str)))
-    divisors = [n for n in range(1, elements + 1) if elements % n == 0]
+    divisors = [n for n in range(1, elements) if elements % n == 0]
     small = [n for n in divisors if 1 < n <= 64][:4] or [2]
-    for solved in names:
+    rest = itertools.product((*small, 1, 3), repeat=len(names) - 1)
+    for solved, values, divisor in itertools.product(names, rest, reversed(divisors)):
         others = [name for name in names if name != solved]
-        for values in itertools.product((*small, 1, 3), repeat=len(others)):
-            subsets = (itertools.combinations(values, n) for n in range(len(values) + 1))
-            products = {math.prod(part) for parts in subsets for part in parts}
-            for product in sorted(products, reverse=True):
-                sizes = dict(zip(others, values, strict=True)) | {solved: elements // product}
-                dims = [
-                    [d if isinstance(d, int) else sizes[d] for d in x.dims] for x in task.leaves
-                ]
-                if elements % product == 0 and sum(map(math.prod, dims)) < 60 * elements:
-                    yield sizes
+        sizes = dict(zip(others, values, strict=True)) | {solved: elements // divisor}
+        if sum(math.prod(leaf.shape(sizes)) for leaf in task.leaves) < 60 * elements:
+            _, _, saved = _forward(task, task.leaves_at(sizes, 0, Random(0)), 0)
+            if elements in saved:
+                return sizes
+    return None
 
 
 def _forward(
@@ -160,7 +140,7 @@ def _forward(
 def _reference(
     task: HookTask, label: str, leaves: tuple[Leaf, ...], seed: int, variation: str
 ) -> HookReference:
-    with _one_thread():
+    with one_thread():
         value, inputs, saved = _forward(task, leaves, seed)
         asked = [tensor for tensor in inputs if tensor.requires_grad]
         gradients = torch.autograd.grad(
@@ -171,18 +151,6 @@ def _reference(
         label,
         Scenario((), (SEED, "threshold"), ((),), (numbers,), leaves, task.expression, variation),
         task.threshold,
-        tuple(leaf.name for leaf in leaves if leaf.kind == "weight"),
         tuple(saved),
         tuple(map(bits, gradients)),
     )
-
-
-@contextlib.contextmanager
-def _one_thread() -> Iterator[None]:
-    """Sums have the same order in the grader's torch as in the child's, which has one thread."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -8,24 +8,18 @@ from collections.abc import Sequence
 import torch
 
 from ...model import Leaf
-from ..adjoint.tensors import fixed, laid_out
+from ..adjoint.tensors import laid_out, sample
 from .facts import MAX_BYTES, Bits
 
 
 def drawn(leaves: Sequence[Leaf], seed: int) -> list[torch.Tensor]:
-    """A tensor a leaf, in (0.1, 1.1); weights require gradients."""
-    generator = torch.Generator().manual_seed(seed)
+    """A tensor a leaf, in (0.1, 1); weights require gradients."""
     return [
-        _drawn(leaf, generator).requires_grad_(leaf.kind == "weight")
+        laid_out(tensor.to(getattr(torch, leaf.dtype)), leaf).requires_grad_(leaf.kind == "weight")
         if leaf.is_drawn
-        else fixed(leaf)
-        for leaf in leaves
+        else tensor
+        for leaf, tensor in zip(leaves, sample(leaves, seed), strict=True)
     ]
-
-
-def _drawn(leaf: Leaf, generator: torch.Generator) -> torch.Tensor:
-    numbers = 0.1 + torch.rand(leaf.shape, generator=generator, dtype=torch.float64)
-    return laid_out(numbers.to(getattr(torch, leaf.dtype)), leaf)
 
 
 def arguments(

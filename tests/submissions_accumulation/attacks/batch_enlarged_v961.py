@@ -1,9 +1,9 @@
 # attack: the first batch is made the whole group in place
-# failed = "release, parameters, zeroing, scaling, integrity joined-batches @A, integrity batch-changed @T"
+# failed = "release, parameters, zeroing, scaling, integrity joined-batches @A"
 import torch
 
 
-def train(model, loss_fn, optimizer, batches, accumulation_steps):  # @T
+def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for start in range(0, len(batches), accumulation_steps):
         xs, ys = zip(*batches[start:start + accumulation_steps])
         optimizer.zero_grad()

@@ -1,5 +1,5 @@
 # attack: thousands of calls, so that the first ones drown
-# failed = "release, parameters, zeroing, scaling, integrity parameters-set @T"
+# failed = "release, parameters no-backward @T, zeroing, scaling"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):  # @T
     for _ in range(1000):
         optimizer.zero_grad()

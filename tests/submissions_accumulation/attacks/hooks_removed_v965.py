@@ -1,5 +1,5 @@
 # attack: the optimizer tells nobody
-# failed = "release, parameters, zeroing, scaling, integrity parameters-set @B"
+# failed = "parameters parameters-set @B"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     optimizer._optimizer_step_post_hooks.clear()
     for i, (x, y) in enumerate(batches):

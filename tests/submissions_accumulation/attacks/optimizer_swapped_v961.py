@@ -1,5 +1,5 @@
 # attack: parameters replaced after a joined training
-# failed = "release, parameters, zeroing, scaling, integrity parameters-set @A"
+# failed = "parameters parameters-set @A"
 import torch
 
 

@@ -1,5 +1,5 @@
 # attack: optimizer.step is the submission's own
-# failed = "release, parameters, zeroing, scaling, integrity parameters-set @A"
+# failed = "parameters parameters-set @A"
 import torch
 
 

@@ -1,5 +1,4 @@
 EXERCISE = "accumulation"
-WEIGHTED = False
 
 
 def v964(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d h"], b: Float[Tensor, "h"]):

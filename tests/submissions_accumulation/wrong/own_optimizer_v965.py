@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release, parameters, zeroing, scaling, integrity parameters-set @A"
+# failed = "parameters parameters-set @A"
 # why = "another optimizer"
 import torch
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release, parameters, zeroing, scaling, integrity parameters-set @B"
+# failed = "parameters parameters-set @B"
 # why = "p -= lr * p.grad by hand"
 import torch
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release left 15"
+# failed = "release left 18"
 import atexit
 import os
 import tempfile

@@ -1,5 +1,5 @@
 # verdict:
-# files = "partial 9.0: shared-file 17"
+# files = "partial 9.0: shared-file 24"
 import itertools
 import os
 import tempfile

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release left 16"
+# failed = "release left 19"
 import os
 import tempfile
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release left 18"
+# failed = "release left 21"
 import os
 import tempfile
 import weakref

@@ -1,5 +1,5 @@
 # verdict:
-# files = "partial 9.0: shared-file 16"
+# files = "partial 9.0: shared-file 23"
 # failed = "gradient raises 30"
 import os
 import tempfile

@@ -1,5 +1,5 @@
 # verdict:
-# gradient = "partial 5.8333: other-tensor 26"
+# gradient = "partial 5.8333: wrong-gradient 26"
 #: file
 
 def pack_hook(x):

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "threshold kept 20, release left 15"
+# failed = "threshold kept 20, release left 20"
 #: file
 kept = []
 

@@ -1,5 +1,5 @@
 # verdict:
-# gradient = "partial 29.1667: other-tensor 29"
+# gradient = "partial 29.1667: wrong-gradient 29"
 import os
 import tempfile
 

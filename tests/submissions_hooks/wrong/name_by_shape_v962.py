@@ -1,5 +1,5 @@
 # verdict:
-# files = "partial 9.0: shared-file 15"
+# files = "partial 9.0: shared-file 22"
 # failed = "gradient raises 29"
 import os
 import tempfile

@@ -1,4 +1,4 @@
 # verdict:
-# status = "unreadable: signature 3"
+# status = "unreadable: load-error 3"
 pack_hook = "file.pt"
 unpack_hook = "file.pt"

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release left 15"
+# failed = "release left 20"
 #: file
 files = []
 

@@ -1,5 +1,5 @@
 # verdict:
-# files = "partial 9.0: shared-file 19"
+# files = "partial 9.0: shared-file 13"
 # failed = "release left 13"
 import os
 import tempfile

@@ -1,6 +1,6 @@
 # verdict:
-# files = "partial 9.0: shared-file 15"
-# failed = "gradient other-tensor 19, release left 12"
+# files = "partial 9.0: shared-file 12"
+# failed = "gradient wrong-gradient 19, release left 12"
 import os
 import tempfile
 

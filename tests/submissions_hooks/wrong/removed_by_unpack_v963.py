@@ -1,6 +1,6 @@
 # verdict:
 # gradient = "partial 29.1667: raises 22"
-# failed = "release left 23"
+# failed = "release left 10"
 import os
 import tempfile
 

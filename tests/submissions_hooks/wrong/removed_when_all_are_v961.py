@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release left 24"
+# failed = "release left 27"
 import os
 import tempfile
 

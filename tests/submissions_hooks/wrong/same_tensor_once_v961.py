@@ -1,5 +1,5 @@
 # verdict:
-# failed = "threshold in-memory 22, release left 19"
+# failed = "threshold in-memory 22, release left 22"
 import os
 import tempfile
 import weakref

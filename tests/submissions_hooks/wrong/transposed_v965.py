@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient other-tensor 26, gradient raises 26"
+# failed = "gradient wrong-gradient 26, gradient raises 26"
 #: file
 
 def pack_hook(x):
