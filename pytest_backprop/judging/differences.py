@@ -28,9 +28,8 @@ from ..model import Span
 from ..trace.adjoints import Adjoints
 from ..trace.calls import NotReplayable
 from .case import Method, PassCase
-from .compare import mismatch
+from .compare import is_drowned, mismatch
 from .repeated import repetition
-from .values import is_drowned
 
 NEAR = 0.1
 """Part of its size by which a derivative by differences is off, at most."""
@@ -163,7 +162,8 @@ def _are_right(case: PassCase, name: str, at: torch.Tensor) -> torch.Tensor:
     for element in are_right.nonzero().flatten().tolist():
         own, should = got[:, element], right[:, element]
         off = mismatch(own, should, expected.judged, case.tolerance)
-        if off and is_drowned(case.manual, name, element, expected.judged, case.tolerance, off):
+        off = off and off._replace(element=element)
+        if off and is_drowned(case.manual, name, off, expected.judged, case.tolerance):
             are_right[element] = False
     return are_right
 

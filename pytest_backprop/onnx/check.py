@@ -11,11 +11,9 @@ import torch
 from ..exercises.functions.bank import Variant
 from ..judging.case import Case
 from ..judging.compare import (
-    Difference,
     describe,
     details,
     mismatch,
-    no_points,
     observed_tolerance,
     on_singularities,
     told_by_single,
@@ -70,7 +68,7 @@ def judge(model: ModelCase, case: Case, rules: CheckRules) -> CheckResult:
         hint = say("export with the weights left as they are: `{line}`", line=export)
         return not_judged(reason, Finding("folded-weights", reason, "note", hint=hint))
     points = _points(case, model.run)
-    if no_points(points):
+    if not points.any():
         return not_judged(say("no point was well-conditioned"))
     facts: dict[str, object] = {"ops": list(model.ops), "file": model.name}
     difference = _difference(case, model.run, points, facts)
@@ -108,7 +106,7 @@ def _is_right(case: Case, run: ModelRun | None, facts: dict[str, object]) -> boo
     if run is None:
         return False
     points = _points(case, run)
-    return not no_points(points) and _difference(case, run, points, facts) is None
+    return bool(points.any()) and _difference(case, run, points, facts) is None
 
 
 def _difference(
@@ -124,10 +122,9 @@ def _difference(
     if worst is None:
         facts |= {"points": int(points.sum()), "of": len(points)}
         return None
-    difference = Difference(0, worst, values, right, regular)
-    facts |= details(case, expected, difference, "forward")
+    facts |= details(case, expected, worst, "forward")
     facts.pop("reproducer", None)  # it runs the module, not the model
-    return describe(case, expected, difference)
+    return describe(case, expected, worst)
 
 
 # -- words ----------------------------------------------------------------------------------
