@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from ..messages import phrase, say
-from ..model import LOSS, VALUE, CheckResult, CheckRules, Finding, Life, Op, Recording
+from ..model import CheckResult, CheckRules, Finding, Life, Op, Recording
 from ..submission.destinations import Destinations
 from ..submission.drops import ReleasePlace, release_place
 from ..trace.graph import op_name
@@ -43,7 +45,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         "peak_memory": case.memory,
     }
     peaks = {"peak": peak, "autograd": case.cost.peak_live}
-    first = and_more(findings) if findings else say("everything is dropped in time")
+    first = and_more(findings) or say("everything is dropped in time")
     message = say("{message}; peak {peak} live values, autograd {autograd}", message=first, **peaks)
     return by_findings(ID, rules, findings, message, details, message=message)
 
@@ -69,20 +71,15 @@ def _finding(case: PassCase, late: Late) -> Finding:
     used = recording.ops[late.life.last_use]
     holders = [name for name in late.life.holders if name != maker.name]
     name = maker.name or (holders[0] if holders else None)
-    called = f"`{name}`" if name else say("the result of `{op}`", op=op_name(maker))
-    message = say("{value} is kept after its last use", value=called)
+    value = called(replace(maker, name=name))
+    message = say("{value} is kept after its last use", value=value)
     if maker.name is not None and holders:
         held = f"`{'`, `'.join(holders)}`"
         message = say(
-            "{value} is kept after its last use, held by {names}", value=called, names=held
+            "{value} is kept after its last use, held by {names}", value=value, names=held
         )
-    return Finding(
-        "late-release",
-        message,
-        place=case.place(late.drop_after or used.site),
-        name=name,
-        hint=_hint(case, late),
-    )
+    place = case.place(late.drop_after or used.site)
+    return Finding("late-release", message, place=place, name=name, hint=_hint(case, late))
 
 
 def _hint(case: PassCase, late: Late) -> str:
@@ -99,14 +96,9 @@ def _hint(case: PassCase, late: Late) -> str:
             line=line,
             later=reader,
         )
-    plain = 0 < len(names) < MAX_NAMES and all(name.isidentifier() for name in names)
-    drop = " = ".join([*names, "None"])
-    if not plain:
-        if place.block:
-            return say(
-                "drop it after the block of lines {first} to {line}", first=place.block, line=line
-            )
+    if not 0 < len(names) < MAX_NAMES or not all(name.isidentifier() for name in names):
         return say("drop it right after line {line}", line=line)
+    drop = " = ".join([*names, "None"])
     if place.statement:
         return say(
             "drop it on line {line}, right after `{statement}`: `{code}`",
@@ -147,58 +139,29 @@ def _copied(case: PassCase, late: Collection[int]) -> Iterator[Finding]:
     if case.submission is None or not copied:
         return
     destinations = Destinations(case.submission.units)
-    born = {life.storage: recording.ops[life.born] for life in recording.lives}
+    makers = {life.storage: recording.ops[life.born] for life in recording.lives}
     for storage, copy in copied.items():
-        if copy.is_used or storage in late or storage in case.flow.exempt_storages:
+        is_exempt = storage in late or storage in case.flow.exempt_storages
+        if copy.is_used or is_exempt or storage not in makers:
             continue
-        kept = (look for look in copy.looks if _is_kept(recording, destinations, look))
-        if storage in born and (look := next(kept, None)) is not None:
-            yield _copy(case, born[storage], recording.ops[look])
-
-
-def _is_kept(recording: Recording, destinations: Destinations, position: int) -> bool:
-    look = recording.ops[position]
-    if look.site is None:
-        return False
-    spans = recording.statements[look.statement].spans
-    later = functools.partial(next_statements, recording, position)
-    return destinations.is_kept(op_name(look), look.site, spans, later)
-
-
-def _copy(case: PassCase, maker: Op, look: Op) -> Finding:
-    way = op_name(look)
-    return Finding(
-        "hidden-values",
-        say("{value} leaves torch (`{way}`), and the copy is kept", value=called(maker), way=way),
-        place=case.place(look.site),
-        name=maker.name,
-        hint=say("keep to tensors, or take a single number with `.item()`"),
-    )
-
-
-# -- exercises in which all is over at a time that they say: after backward, after a reset, after
-# the call
-
-
-def kept(case: PassCase) -> list[tuple[Life, Op]]:
-    """The student's own values that outlived the run, with the ops that made them; gradients and
-    what the grader itself puts together are not among them."""
-    recording, values = case.recording, case.recording.values
-    # where the student's own operators make a loss of it, the value is one more intermediate
-    own = recording.storages_of(VALUE) if LOSS in recording.outputs else recording.storages_of()
-    own |= {values[v].storage for op in recording.ops if op.context == "grader" for v in op.reads}
-    return [
-        (life, recording.ops[life.born])
-        for life in recording.lives
-        if life.dead_by is None
-        and life.storage not in own
-        and recording.ops[life.born].context in ("student", "engine")
-    ]
-
-
-def once_a_line(findings: list[Finding]) -> list[Finding]:
-    """The findings, of each kind one a line."""
-    return list({(f.kind, f.place or f.name): f for f in reversed(findings)}.values())[::-1]
+        for position in copy.looks:
+            look = recording.ops[position]
+            way, site, spans = op_name(look), look.site, recording.statements[look.statement].spans
+            later = functools.partial(next_statements, recording, position)
+            if site is not None and destinations.is_kept(way, site, spans, later):
+                maker = makers[storage]
+                yield Finding(
+                    "hidden-values",
+                    say(
+                        "{value} leaves torch (`{way}`), and the copy is kept",
+                        value=called(maker),
+                        way=way,
+                    ),
+                    place=case.place(site),
+                    name=maker.name,
+                    hint=say("keep to tensors, or take a single number with `.item()`"),
+                )
+                break
 
 
 def called(maker: Op) -> str:

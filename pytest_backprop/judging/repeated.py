@@ -7,9 +7,11 @@ operands are the same as those of y's, but for weights and inputs: each of these
 one thing wherever it stands, and not all of them are.
 
 A copy alone is no difference: where y is linear in a weight, the derivative by it is y's graph with
-the adjoint in its place. A difference needs two such calculations, of which the value's own may be
-one, and they cancel: when the same is added to all of them, the gradient stays what it is, as by
-every formula of numerical differentiation, though it changes with one of them.
+the adjoint in its place. So a number of a gradient must depend on two such calculations, of which
+the value's own may be one. A number of a tensor is often a product like those that its gradient
+adds up, and one copy may be a vector of many calculations. There the calculations must cancel as
+well: when the same is added to all of them, the gradient stays what it is, as by every formula of
+numerical differentiation.
 """
 
 from __future__ import annotations
@@ -129,17 +131,19 @@ def _sources(flow: DataFlow, output: str) -> set[int]:
 def _is_difference(
     case: PassCase, numbered: _Calculations, output: str, compared: set[int], at: torch.Tensor
 ) -> bool:
-    """Whether a number of a gradient changes with one of the calculations that are compared, and
-    not when the same is added to all of them. Where nothing can be replayed: whether there are
-    two of them, each of one number."""
+    """Whether a number of a gradient comes of two of the calculations. Of tensors, what is added to
+    all of them must cancel in it as well."""
     recording, program = case.recording, case.manual.verified.program
     results = {p: recording.ops[p].outputs[:1] for p in compared}
     sizes = {p: sum(math.prod(recording.values[v].shape) for v in results[p]) for p in compared}
     same: dict[int, list[int]] = {}
     for position in sorted(compared):
         same.setdefault(numbered.first[position], []).append(position)
+    is_single = not case.is_vjp and set(sizes.values()) == {1}
+    if is_single and len(same) < 2:
+        return False
     if program is None or not len(at):
-        return not case.is_vjp and set(sizes.values()) == {1} and len(same) > 1
+        return is_single
     weights, inputs = (
         of[at[:POINTS]] for of in (case.manual.expected.weights, case.manual.expected.inputs)
     )
@@ -157,6 +161,8 @@ def _is_difference(
         for calculation in [*same.values()][:MOST_COMPARED]:
             numbers = ADDED * (0.5 + torch.rand(sizes[calculation[0]], generator=generator))
             changes.append((gradient(dict.fromkeys(calculation, numbers)) - before).abs())
+        if is_single:
+            return bool(((torch.stack(changes) > 0).any(1).sum(0) > 1).any())
         together = gradient({p: torch.full((size,), ADDED) for p, size in sizes.items()}) - before
     except (NotReplayable, LookupError):
         return False

@@ -13,12 +13,12 @@ from ...judging import gradient, integrity, release
 from ...judging.backward import ran
 from ...judging.case import Case, PassCase
 from ...judging.credit import by_findings
-from ...judging.release import HOLD_NONE, once_a_line
+from ...judging.release import HOLD_NONE
 from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding, gradient_of
 from ...trace.adjoints import NOTHING, Adjoints
 from ...trace.calls import NotReplayable
-from ..adjoint.held import held
+from ..adjoint.held import held, once_a_line
 from .explained import explained, is_stale
 
 NEARLY = 0.05

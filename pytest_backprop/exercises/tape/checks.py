@@ -9,13 +9,12 @@ from ...judging.backward import ran
 from ...judging.case import Beside, Case, PassCase
 from ...judging.credit import and_more, by_findings, failed
 from ...judging.derivatives import judge_second
-from ...judging.release import once_a_line
 from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding
 from ...submission.parse import definitions
 from ...trace.graph import DataFlow, op_name
 from ...trace.lateness import copies
-from ..adjoint.held import held
+from ..adjoint.held import held, once_a_line
 from . import BACKWARD, UNRELATED
 
 NONE = "none"
@@ -123,8 +122,7 @@ def judge_reset(case: Case, rules: CheckRules) -> CheckResult:
     )
     findings = once_a_line([*alive, *_copied(case)])
     passed = say("nothing is alive after `reset_tape()`")
-    message = and_more(findings) if findings else None
-    return by_findings(release.ID, rules, findings, passed, message=message)
+    return by_findings(release.ID, rules, findings, passed, message=and_more(findings))
 
 
 def _copied(case: PassCase) -> Iterator[Finding]:
