@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import torch
 
+from ..messages import say
 from ..model import VALUE, Items, Op, Ref, Span, is_gradient
 from ..trace.calls import NotReplayable
 from ..trace.graph import DataFlow, computes, op_name, puts_together
@@ -71,24 +72,17 @@ class Calculation(NamedTuple):
     parts: tuple[object, ...]
 
 
-class Repetition(NamedTuple):
-    """The op `root`, which gives the value, and its copies, of which a gradient comes."""
+class FiniteDifference(NamedTuple):
+    """What gives finite differences away, as a sentence, and where."""
 
-    root: int
-    copies: frozenset[int]
-
-    def site(self, case: PassCase) -> Span | None:
-        """Where the first copy is calculated: the innermost place at which the root is not."""
-        recording, first = case.recording, min(self.copies)
-        ahead = recording.statements[recording.ops[self.root].statement].spans
-        spans = recording.statements[recording.ops[first].statement].spans
-        elsewhere = [span for span in spans if span is not None and span not in ahead]
-        return elsewhere[-1] if elsewhere else recording.ops[first].site
+    message: str
+    site: Span | None
 
 
-def repetition(case: PassCase, at: torch.Tensor) -> Repetition | None:
-    """The graph of the value, calculated again for a gradient that comes of two such calculations.
-    None where there is none. `at` are points at which the gradient is tried."""
+def repetition(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
+    """The graph of the value, calculated again for a gradient that comes of two such calculations:
+    where the first copy is calculated. None where there is none. `at` are points at which the
+    gradient is tried."""
     flow, numbered = case.flow, _Calculations(case.flow)
     roots = _sources(flow, VALUE)
     if len(roots) != 1:
@@ -104,13 +98,20 @@ def repetition(case: PassCase, at: torch.Tensor) -> Repetition | None:
         if first not in graph and _Copy(numbered).of(numbered.first[root], first)
     }
     twins = {p for p, first in enumerate(numbered.first) if first == numbered.first[root]}
-    for output in flow.recording.outputs if copies else ():
-        if is_gradient(output):
-            behind = flow.upstream(_sources(flow, output))
-            if behind & copies and _is_difference(
-                case, numbered, output, behind & (copies | twins), at
-            ):
-                return Repetition(root, frozenset(behind & copies))
+    for output in filter(is_gradient, flow.recording.outputs if copies else ()):
+        behind = flow.upstream(_sources(flow, output))
+        compared = behind & (copies | twins)
+        if behind & copies and _is_difference(case, numbered, output, compared, at):
+            # the innermost place of the copy at which the value is not calculated
+            ops, statements = flow.recording.ops, flow.recording.statements
+            first = ops[min(behind & copies)]
+            ahead = statements[ops[root].statement].spans
+            spans = [s for s in statements[first.statement].spans if s and s not in ahead]
+            message = say(
+                "the pass takes finite differences: it evaluates the function again with a weight "
+                "moved"
+            )
+            return FiniteDifference(message, spans[-1] if spans else first.site)
     return None
 
 
