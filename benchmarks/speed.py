@@ -221,7 +221,7 @@ def replayed(theirs: float) -> None:
     from pytest_backprop.exercises.functions.reference import expected
     from pytest_backprop.exercises.functions.scenarios import points as draw, scenario
     from pytest_backprop.judging.case import Tolerance
-    from pytest_backprop.judging.compare import differs
+    from pytest_backprop.judging.compare import wrong_at
     from pytest_backprop.processes.client import Zygote
     from pytest_backprop.processes.protocol import Limits, Ran, Request
     from pytest_backprop.submission import read
@@ -249,7 +249,8 @@ def replayed(theirs: float) -> None:
     def judge() -> None:
         run = program.run(right.weights, right.inputs)
         for name, wanted in right.outputs.items():
-            if differs(run.outputs[name], wanted, right.judged, Tolerance(5e-5, 1e-7)):
+            judged, tolerance = right.judged[:, None], Tolerance(5e-5, 1e-7)
+            if wrong_at(run.outputs[name], wanted, judged, tolerance).any():
                 raise SystemExit("not right")
 
     with torch.no_grad():

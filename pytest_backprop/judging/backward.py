@@ -7,8 +7,9 @@ import torch
 
 from ..messages import say, say_count
 from ..model import VALUE, CheckResult, is_gradient
-from ..trace.graph import MOVING, DataFlow, op_name
+from ..trace.graph import MOVING, op_name
 from .case import Case, PassCase
+from .compare import wrong_at
 from .credit import failed
 
 SHARE = 1 / 3
@@ -27,67 +28,45 @@ def ran(case: Case, id: str, needs_backward: bool = True) -> PassCase | CheckRes
 def attempted(case: PassCase) -> str | None:
     """Why unused nodes and releases cannot be judged; None when they can.
 
-    They can when the gradient of some weight is right, or when the ops that reach gradients but
-    not y are a third or more of those in autograd's backward.
+    They can when the gradient of some weight is right, or when some gradient is not the same number
+    at every point (`0 * t` is no backward), and the ops that reach gradients but not y are a third
+    or more of those in autograd's backward.
     """
-    flow = case.flow
+    flow, replayed, expected = case.flow, case.manual.replayed, case.manual.expected
+    ops = case.recording.ops
     if not any(map(is_gradient, case.recording.outputs)):
         return say("not counted: the pass leaves no gradient")
-    if _some_gradient_right(case):
-        return None
-    if not _some_gradient_moves(case):
-        return say("not counted: no gradient depends on the weights and inputs")
+    if replayed is not None:  # else integrity tells
+        judged = expected.judged[:, None]
+        for name, gradient in replayed.gradients.items() if judged.any() else ():
+            if not wrong_at(gradient, expected.outputs[name], judged, case.tolerance).any():
+                return None
+        numbers = [column for own in replayed.gradients.values() for column in own.T]
+        finite = [column[torch.isfinite(column)] for column in numbers]
+        if not any(len(column) > 1 and bool((column != column[0]).any()) for column in finite):
+            return say("not counted: no gradient depends on the weights and inputs")
     backward = flow.upstream(flow.gradient_sources()) - flow.upstream(flow.sources[VALUE])
-    ops = case.recording.ops
     # constants put together are no backward, whatever they are put together from
-    computing = sum(op_name(ops[p]) not in MOVING for p in backward & _of_leaves(case, flow))
-    if computing < SHARE * case.cost.backward_ops:
-        return say_count(
-            "not counted: only {count} op leads to gradients, where autograd runs {autograd}, and "
-            "no "
-            "gradient is right",
-            "not counted: only {count} ops lead to gradients, where autograd runs {autograd}, and "
-            "no "
-            "gradient is right",
-            computing,
-            autograd=case.cost.backward_ops,
-        )
-    return None
+    computing = sum(op_name(ops[p]) not in MOVING for p in backward & _of_leaves(case))
+    if computing >= SHARE * case.cost.backward_ops:
+        return None
+    return say_count(
+        "not counted: only {count} op leads to gradients, where autograd runs {autograd}, and no "
+        "gradient is right",
+        "not counted: only {count} ops lead to gradients, where autograd runs {autograd}, and no "
+        "gradient is right",
+        computing,
+        autograd=case.cost.backward_ops,
+    )
 
 
-def _of_leaves(case: PassCase, flow: DataFlow) -> set[int]:
+def _of_leaves(case: PassCase) -> set[int]:
     """The ops whose results depend on a weight or an input."""
     values = case.recording.values
     leaves = {value.storage for value in values if value.origin in ("weight", "input")}
     dependent: set[int] = set()
     for position, op in enumerate(case.recording.ops):
         read = {values[value].storage for value in op.reads}
-        if read & leaves or flow.producers[position] & dependent:
+        if read & leaves or case.flow.producers[position] & dependent:
             dependent.add(position)
     return dependent
-
-
-def _some_gradient_right(case: Case) -> bool:
-    replayed, expected = case.manual.replayed, case.manual.expected
-    if replayed is None:
-        return False
-    judged = expected.judged
-    return bool(judged.any()) and any(
-        torch.allclose(
-            gradient[judged],
-            expected.outputs[name][judged],
-            rtol=case.tolerance.rtol,
-            atol=case.tolerance.atol,
-        )
-        for name, gradient in replayed.gradients.items()
-    )
-
-
-def _some_gradient_moves(case: Case) -> bool:
-    """Whether some gradient is not the same number at every point: `0 * t` is no backward."""
-    replayed = case.manual.replayed
-    if replayed is None:
-        return True  # integrity tells
-    numbers = [column for own in replayed.gradients.values() for column in own.T]
-    finite = [column[torch.isfinite(column)] for column in numbers]
-    return any(len(c) > 1 and bool((c != c[0]).any()) for c in finite)

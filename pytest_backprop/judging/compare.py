@@ -1,4 +1,5 @@
-"""Holds numbers against what they should be, and says how they differ the way torch does."""
+"""Holds numbers against what they should be, and says how they differ the way torch does. What
+differs by no more than the roundings of a right formula is no mistake."""
 
 from __future__ import annotations
 
@@ -10,21 +11,35 @@ import torch
 from ..exercises.functions.reference import Expected, drawn_as
 from ..messages import say, say_count
 from ..model import Finding
-from .case import Case, Tolerance
+from ..trace.calls import NotReplayable
+from .case import Case, Method, Tolerance
 from .reproduce import Shown, reproducer
+
+SINGULAR_REGIMES = frozenset({"simple", "near-equal"})
+"""Regimes whose points may sit exactly on a singularity of one formula for a function that has none
+there: `2 * c2 / c1` for the derivative of `c1 ** 2`, at `c1 = 0`."""
+MOSTLY = 0.5
+"""Of the judged points: what differs at more of them than this is another function."""
+RUNS = 16
+TIMES = 4.0
+"""How many times the change by roundings a difference may be: now and then all go one way."""
+ULP = 2.0**-52
 
 
 class Mismatch(NamedTuple):
-    """How N judged numbers miss what they should be. `example` is the point to show: the simplest
-    that fails. Differences are absolute and relative, in float64; inf where one is NaN or inf."""
+    """How `failed` of the `judged` numbers miss what they should be. `example` is the point to
+    show, the simplest that fails, with what it is there and should be. `absolute` and `relative`
+    are the greatest differences, in float64; inf where one is NaN or inf. `element` is the number
+    of the output that this is about, row-major."""
 
     failed: int
     judged: int
-    worst_absolute: float
-    worst_absolute_at: int
-    worst_relative: float
-    worst_relative_at: int
+    absolute: float
+    relative: float
     example: int
+    got: float
+    right: float
+    element: int = 0
 
 
 def mismatch(
@@ -36,27 +51,21 @@ def mismatch(
 ) -> Mismatch | None:
     """None when every judged number (N,) is within the tolerance. NaN and inf match nothing."""
     wrong = wrong_at(got, expected, judged, tolerance)
-    count = int(wrong.sum())
-    if not count:
-        return None
-    difference = (got.to(torch.float64) - expected).abs()
-    difference = torch.where(torch.isfinite(difference), difference, torch.inf)
-    shown = torch.where(wrong, difference, -1.0)
-    # of nothing nothing is a part
-    parts = torch.where(expected == 0, torch.inf, difference / expected.abs())
-    relative = torch.where(wrong & (expected != 0), parts, -1.0)
-    if not bool((relative > 0).any()):
-        relative = torch.where(wrong, parts, -1.0)
     failing = wrong.nonzero().flatten().tolist()
+    if not failing:
+        return None
+    difference = (got.to(torch.float64) - expected).abs().nan_to_num(torch.inf, torch.inf)
+    relative = (difference / expected.abs())[wrong & (expected != 0)]  # of 0 nothing is a part
     simple = [i for i in failing if i < len(regimes) and regimes[i] == "simple"]
+    example = (simple or failing)[0]
     return Mismatch(
-        count,
+        len(failing),
         int(judged.sum()),
-        float(shown.max()),
-        int(shown.argmax()),
-        float(relative.max()),
-        int(relative.argmax()),
-        (simple or failing)[0],
+        float(difference[wrong].max()),
+        float(relative.max()) if len(relative) else torch.inf,
+        example,
+        got[example].item(),
+        expected[example].item(),
     )
 
 
@@ -69,11 +78,77 @@ def wrong_at(
     return ~(torch.isfinite(difference) & (difference <= allowed)) & judged
 
 
-def differs(
-    got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor, tolerance: Tolerance
+class OutputVerdict(NamedTuple):
+    """The first number of an output that is wrong, None if none is; the first that is right but
+    `unstable` in floating point; and the points (N,) at which the formula has a singularity that
+    the function does not have."""
+
+    wrong: Mismatch | None
+    unstable: Mismatch | None
+    singular: torch.Tensor
+
+
+def judge_output(method: Method, output: str, tolerance: Tolerance) -> OutputVerdict:
+    """Holds an output that was replayed against the task's."""
+    assert method.replayed is not None
+    got, expected = method.replayed.outputs[output], method.expected
+    right, judged = expected.outputs[output], expected.judged
+    unstable, singular = None, torch.zeros_like(judged)
+    off = wrong_at(got, right, judged[:, None], tolerance).any(0)
+    for element in off.nonzero().flatten().tolist():
+        own, should = got[:, element], right[:, element]
+        there = on_singularities(own, judged, expected.regimes)
+        singular |= there
+        missed = mismatch(own, should, judged & ~there, tolerance, expected.regimes)
+        if missed is None:
+            continue
+        missed = missed._replace(element=element)
+        if not is_drowned(method, output, missed, judged & ~there, tolerance):
+            return OutputVerdict(missed, unstable, singular)
+        unstable = unstable or missed
+    return OutputVerdict(None, unstable, singular)
+
+
+def on_singularities(
+    got: torch.Tensor, judged: torch.Tensor, regimes: Sequence[str]
+) -> torch.Tensor:
+    """Judged points (N,) of `SINGULAR_REGIMES` at which a number of `got` (N,) is not finite: told,
+    not failed. On the other regimes NaN and inf match nothing."""
+    special = drawn_as(tuple(regimes), SINGULAR_REGIMES)
+    if len(special) != len(got):
+        return torch.zeros_like(judged)
+    return judged & special & ~torch.isfinite(got)
+
+
+def is_drowned(
+    method: Method, output: str, missed: Mismatch, judged: torch.Tensor, tolerance: Tolerance
 ) -> bool:
-    """Whether any number (N, elements) is not within the tolerance at a judged point (N,)."""
-    return bool(wrong_at(got, right, judged[:, None], tolerance).any())
+    """Whether all by which an element of an output `missed` what is right at the judged points (N,)
+    is rounding, and not at most of them.
+
+    At some points a right formula has no digits left: `log(1 - p)` where p is nearly 1, or `(t +
+    1e13) - 1e13`. There its own roundings, in float64, change what comes out as much as it is
+    off, which no mistake in a formula does."""
+    program, replayed = method.verified.program, method.replayed
+    if program is None or replayed is None or missed.failed > MOSTLY * missed.judged:
+        return False
+    got, right = (of.outputs[output][:, missed.element] for of in (replayed, method.expected))
+    at = wrong_at(got, right, judged, tolerance).nonzero().flatten()
+    generator = torch.Generator().manual_seed(53)
+
+    def rounded(position: int, value: torch.Tensor) -> torch.Tensor:
+        steps = torch.randint(-1, 2, value.shape, generator=generator, dtype=torch.float64)
+        return value * (1 + ULP * steps)
+
+    weights, inputs = method.expected.weights[at], method.expected.inputs[at]
+    try:
+        again = program.run_anyhow(weights.repeat(RUNS, 1), inputs.repeat(RUNS, 1), rounded)
+    except NotReplayable:
+        return False
+    numbers = again.outputs[output][:, missed.element]
+    changes = (numbers.reshape(RUNS, -1) - got[at]).abs().nan_to_num(torch.inf).amax(0)
+    off = (got[at] - right[at]).abs()
+    return bool((torch.isfinite(off) & (off <= TIMES * changes)).all())
 
 
 def unstable(text: str, weight: str | None) -> Finding:
@@ -93,42 +168,14 @@ def unstable(text: str, weight: str | None) -> Finding:
     return Finding("unstable", message, "note")
 
 
-SINGULAR_REGIMES = frozenset({"simple", "near-equal"})
-"""Regimes whose points may sit exactly on a singularity of one formula for a function that has none
-there: `2 * c2 / c1` for the derivative of `c1 ** 2`, at `c1 = 0`."""
-
-
-def on_singularities(
-    got: torch.Tensor, judged: torch.Tensor, regimes: Sequence[str]
-) -> torch.Tensor:
-    """Judged points (N,) of those regimes at which a number of `got` (N,) is not finite: told,
-    not failed. On the other regimes NaN and inf match nothing."""
-    special = drawn_as(tuple(regimes), SINGULAR_REGIMES)
-    if len(special) != len(got):
-        return torch.zeros_like(judged)
-    return judged & special & ~torch.isfinite(got)
-
-
-def no_points(judged: torch.Tensor) -> bool:
-    """Whether there is no point left to judge on."""
-    return not bool(judged.any())
-
-
-class Difference(NamedTuple):
-    """How one number of an output, by its row-major position, differs from what is right; `got`
-    and `right` (N,), at the points that are `judged` (N,)."""
-
-    element: int
-    mismatch: Mismatch
-    got: torch.Tensor
-    right: torch.Tensor
-    judged: torch.Tensor
-
-
-def describe(case: Case, expected: Expected, difference: Difference) -> str:
+def describe(case: Case, expected: Expected, missed: Mismatch) -> str:
     """One line: how many points differ, an example to check by hand, and the allowance."""
-    _, mismatch, got, right, _ = difference
-    at = mismatch.example
+    if case.leaves:  # the sizes of matrices, or shapes where the task says the sizes
+        shapes = ", ".join(f"{leaf.name} {list(leaf.shape)}" for leaf in case.leaves)
+        point = case.sizes or shapes
+    else:
+        numbers = _point(case, expected, missed.example)
+        point = ", ".join(f"{name}={number:.6g}" for name, number in numbers.items())
     return say_count(
         "{failed} of {count} points differ; at {point} it is {got:.6g}, should be {right:.6g}; "
         "greatest difference {absolute:.3g} absolute (allowed: {atol:g}), {relative:.3g} relative "
@@ -136,52 +183,35 @@ def describe(case: Case, expected: Expected, difference: Difference) -> str:
         "{failed} of {count} points differ; at {point} it is {got:.6g}, should be {right:.6g}; "
         "greatest difference {absolute:.3g} absolute (allowed: {atol:g}), {relative:.3g} relative "
         "(allowed: {rtol:g})",
-        mismatch.judged,
-        failed=mismatch.failed,
-        point=point(case, expected, at),
-        got=got[at].item(),
-        right=right[at].item(),
-        absolute=mismatch.worst_absolute,
+        missed.judged,
+        failed=missed.failed,
+        point=point,
+        got=missed.got,
+        right=missed.right,
+        absolute=missed.absolute,
         atol=case.tolerance.atol,
-        relative=mismatch.worst_relative,
+        relative=missed.relative,
         rtol=case.tolerance.rtol,
     )
 
 
-def details(
-    case: Case, expected: Expected, difference: Difference, shown: Shown
-) -> dict[str, object]:
+def details(case: Case, expected: Expected, missed: Mismatch, shown: Shown) -> dict[str, object]:
     """The same for a program to read, with the lines that show it."""
-    _, mismatch, got, right, _ = difference
-
-    def entry(index: int) -> dict[str, object]:
-        return {
-            "point": _point(case, expected, index),
-            "got": got[index].item(),
-            "expected": right[index].item(),
-        }
-
     return {
-        "points": mismatch.judged,
+        "points": missed.judged,
         "of": len(expected.judged),
-        "differ": mismatch.failed,
-        "worst_absolute": mismatch.worst_absolute,
-        "worst_absolute_at": entry(mismatch.worst_absolute_at),
-        "worst_relative": mismatch.worst_relative,
-        "worst_relative_at": entry(mismatch.worst_relative_at),
-        "example": entry(mismatch.example),
-        "reproducer": reproducer(case, expected, mismatch.example, shown),
+        "differ": missed.failed,
+        "worst_absolute": missed.absolute,
+        "worst_relative": missed.relative,
+        "example": {
+            "point": _point(case, expected, missed.example),
+            "got": missed.got,
+            "expected": missed.right,
+        },
+        "reproducer": reproducer(case, expected, missed.example, shown),
         "rtol": case.tolerance.rtol,
         "atol": case.tolerance.atol,
     }
-
-
-def point(case: Case, expected: Expected, index: int) -> str:
-    """`w0=0.5, w1=1, x1=2` for a person; of matrices, their sizes, or shapes where the task says
-    the sizes."""
-    if case.leaves:
-        return case.sizes or ", ".join(f"{leaf.name} {list(leaf.shape)}" for leaf in case.leaves)
-    return ", ".join(f"{k}={v:.6g}" for k, v in _point(case, expected, index).items())
 
 
 def _point(case: Case, expected: Expected, index: int) -> dict[str, float]:

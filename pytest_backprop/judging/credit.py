@@ -64,14 +64,12 @@ def by_findings(
     return CheckResult(id, outcome, fraction, said, basis, tuple(findings), dict(details or {}))
 
 
-def and_more(findings: Sequence[Finding]) -> str:
-    """The first fault's message, and how many more faults there are."""
-    faults = [finding for finding in findings if finding.level == "fault"]
-    if len(faults) == 1:
-        return faults[0].message
+def and_more(findings: Sequence[Finding]) -> str | None:
+    """The first fault's message, and how many more faults there are; None where there is none."""
+    faults = [finding.message for finding in findings if finding.level == "fault"]
+    if len(faults) < 2:
+        return faults[0] if faults else None
+    first, *others = faults
     return say_count(
-        "{message} (and {count} more)",
-        "{message} (and {count} more)",
-        len(faults) - 1,
-        message=faults[0].message,
+        "{message} (and {count} more)", "{message} (and {count} more)", len(others), message=first
     )

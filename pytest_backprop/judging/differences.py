@@ -16,21 +16,18 @@ rounded to fewer digits.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 import torch
 
 from ..exercises.functions.reference import drawn_as
 from ..messages import say
-from ..model import Span
 from ..trace.adjoints import Adjoints
 from ..trace.calls import NotReplayable
 from .case import Method, PassCase
-from .compare import mismatch
-from .repeated import repetition
-from .values import is_drowned
+from .compare import is_drowned, mismatch
+from .repeated import FiniteDifference, repetition
 
 NEAR = 0.1
 """Part of its size by which a derivative by differences is off, at most."""
@@ -57,24 +54,16 @@ NOTHING = 1e13
 """What errors change more is no value, but the rounding of terms that cancel exactly."""
 
 
-class FiniteDifference(NamedTuple):
-    """What gives finite differences away, as a sentence, and where."""
-
-    message: str
-    site: Span | None
-
-
 def finite_difference(case: PassCase) -> FiniteDifference | None:
     """None if nothing gives any away, in any of the ways that the pass takes; where no replay runs
     it, in its graph."""
     if case.manual.verified.how == "observed":
-        return _repeated(case, torch.tensor([], dtype=torch.long))
+        return repetition(case, torch.tensor([], dtype=torch.long))
     for way in _ways(case):
-        at = _points(way)
-        if len(at) < LEAST:
-            continue
-        difference = _repeated(way, at) or _amplified(way, at)
-        if difference is not None:
+        expected = way.manual.expected
+        asked = expected.judged & drawn_as(expected.regimes, REGIMES)
+        at = asked.nonzero().flatten()[:POINTS]
+        if len(at) >= LEAST and (difference := repetition(way, at) or _amplified(way, at)):
             return difference
     return None
 
@@ -103,24 +92,6 @@ def _ways(case: PassCase) -> Iterator[PassCase]:
         yield replace(case, manual=method, flow=path.program.flow)
 
 
-def _points(case: PassCase) -> torch.Tensor:
-    """Judged points at which nothing is near anything else."""
-    expected = case.manual.expected
-    asked = expected.judged & drawn_as(expected.regimes, REGIMES)
-    return asked.nonzero().flatten()[:POINTS]
-
-
-def _repeated(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
-    """The value's own graph at other leaves, for a gradient."""
-    repeated = repetition(case, at)
-    if repeated is None:
-        return None
-    message = say(
-        "the pass takes finite differences: it evaluates the function again with a weight moved"
-    )
-    return FiniteDifference(message, repeated.site(case))
-
-
 def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     """A gradient that is right, and in which rounding errors grow as they do in a difference."""
     expected, replayed = case.manual.expected, case.manual.replayed
@@ -146,10 +117,14 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
         "of nearly equal values",
         times=f"{worst:.2g}" if worst < 100 else f"{worst:.0f}",
     )
-    position = _origin(case, growth, right, worst)
-    return FiniteDifference(
-        message, None if position is None else case.recording.ops[position].site
-    )
+    # the first op on the way to a right gradient that reads what errors grow in, and in which they
+    # do not grow any more, takes the difference
+    flow = case.flow
+    for position in sorted(flow.upstream(set().union(*(flow.sources[name] for name in right)))):
+        operands = max((growth.get(p, 0.0) for p in flow.producers[position]), default=0.0)
+        if operands >= SHARE * worst and operands > SUDDEN * growth.get(position, operands):
+            return FiniteDifference(message, case.recording.ops[position].site)
+    return FiniteDifference(message, None)
 
 
 def _are_right(case: PassCase, name: str, at: torch.Tensor) -> torch.Tensor:
@@ -163,7 +138,8 @@ def _are_right(case: PassCase, name: str, at: torch.Tensor) -> torch.Tensor:
     for element in are_right.nonzero().flatten().tolist():
         own, should = got[:, element], right[:, element]
         off = mismatch(own, should, expected.judged, case.tolerance)
-        if off and is_drowned(case.manual, name, element, expected.judged, case.tolerance, off):
+        off = off and off._replace(element=element)
+        if off and is_drowned(case.manual, name, off, expected.judged, case.tolerance):
             are_right[element] = False
     return are_right
 
@@ -174,17 +150,3 @@ def _at_nearly_all(growth: torch.Tensor) -> float:
     if not bool(is_number.double().mean() > 0.5):
         return 0.0
     return float(growth[is_number].quantile(NEARLY_ALL))
-
-
-def _origin(
-    case: PassCase, growth: Mapping[int, float], right: Collection[str], worst: float
-) -> int | None:
-    """The first op on the way to a right gradient that reads what errors grow in, and in which they
-    do not grow any more: it takes the difference."""
-    flow = case.flow
-    for position in sorted(flow.upstream(set().union(*(flow.sources[name] for name in right)))):
-        operands = max((growth.get(p, 0.0) for p in flow.producers[position]), default=0.0)
-        own = growth.get(position, operands)
-        if operands >= SHARE * worst and operands > SUDDEN * own:
-            return position
-    return None

@@ -3,44 +3,56 @@ pass returns the variant's value, and has computed it itself."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal
+
+import torch
+from msgspec.structs import replace
+
 from ..messages import say
-from ..model import VALUE, CheckResult, CheckRules, Finding
+from ..model import VALUE, Basis, CheckResult, CheckRules, Finding, Observation, Place, Tensor
 from .beside import shape_fault, value_fault, value_place
 from .case import Case, PassCase
+from .compare import describe, details, judge_output, unstable
 from .credit import by_findings, failed
-from .values import NOTHING, judge_value
+from .integrity import unexplained
+from .raises import raised
 
 ID = "forward"
 MANUAL = "manual-forward"
+NOTHING = ("raises", "wrong-type", "hidden-work")
+"""Kinds of findings that leave no value to judge: a method that raises, returns no tensor, or whose
+numbers no op explains."""
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when `forward` returns the variant's value on every judged point."""
     value = case.evidence.pass_runs[0].tensor(VALUE) if case.is_void else None
     if value is not None:
-        shaped = shape_fault(case, value.shape, case.leaves[-1].shape)
-        return failed(ID, shaped.message, shaped)
+        fault = shape_fault(case, value.shape, case.leaves[-1].shape)
+        return failed(ID, fault.message, fault)
     place = value_place(case) if case.is_vjp else case.place(case.evidence.forward_site)
-    result = judge_value(case, rules, ID, "forward", say("forward is the variant"), place)
-    fault = value_fault(case) if result.outcome == "passed" else None
-    if fault is None:
+    result = _judge_value(case, rules, "forward", say("forward is the variant"), place)
+    extra_fault = value_fault(case) if result.outcome == "passed" else None
+    if extra_fault is None:
         return result
-    return (
-        failed(ID, fault.message, fault)
-        if fault.kind in NOTHING
-        else by_findings(ID, rules, [fault], "")
-    )
+    if extra_fault.kind in NOTHING:
+        return failed(ID, extra_fault.message, extra_fault)
+    return by_findings(ID, rules, [extra_fault], "")
 
 
 def judge_manual(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when the pass returns the variant's value; calling `forward` for it earns nothing."""
     place = case.place(case.evidence.pass_site)
-    called = _called_forward(case)
-    if called is not None:
-        return failed(MANUAL, called.message, called)
+    if _takes_from_forward(case):
+        message = say(
+            "{method} takes y from forward instead of computing it", method=case.evidence.pass_name
+        )
+        hint = say("write the forward computation out in the pass, node by node")
+        return failed(MANUAL, message, Finding("calls-forward", message, place=place, hint=hint))
     notes = [Finding("mutates", _changed(what), "note", place) for what in case.evidence.mutations]
     passed = say("the pass returns the variant's value")
-    return judge_value(case, rules, MANUAL, "pass", passed, place, notes)
+    return _judge_value(case, rules, "pass", passed, place, notes)
 
 
 def _changed(what: str) -> str:
@@ -52,20 +64,101 @@ def _changed(what: str) -> str:
     return say("the pass changes {what} in place", what=what)
 
 
-def _called_forward(case: Case) -> Finding | None:
+def _takes_from_forward(case: Case) -> bool:
+    """Whether an op inside `forward` contributes to the value of the pass."""
     if not isinstance(case, PassCase):
-        return None
-    recording, flow = case.recording, case.flow
-    for position in sorted(flow.upstream(flow.sources[VALUE])):
-        op = recording.ops[position]
-        if op.context == "forward":
-            return Finding(
-                "calls-forward",
-                say(
-                    "{method} takes y from forward instead of computing it",
-                    method=case.evidence.pass_name,
-                ),
-                place=case.place(case.evidence.pass_site),
-                hint=say("write the forward computation out in the pass, node by node"),
+        return False
+    ops = case.recording.ops
+    sources = case.flow.upstream(case.flow.sources[VALUE])
+    return any(ops[position].context == "forward" for position in sources)
+
+
+def _judge_value(
+    case: Case,
+    rules: CheckRules,
+    run: Literal["forward", "pass"],
+    passed: str,
+    place: Place | None,
+    notes: Sequence[Finding] = (),
+) -> CheckResult:
+    """Holds the value that a method returns against the variant's: type, shape, dtype, then every
+    point. The result says `passed` where nothing is wrong, and ends with the `notes`."""
+    evidence = case.evidence
+    if run == "pass":
+        id, method, runs, shown = MANUAL, case.manual, evidence.pass_runs, evidence.pass_name
+    else:
+        id, method, runs = ID, case.forward, evidence.forward_runs
+        shown = say(case.wording.value)
+    problem = raised(case, runs, shown, place) or _malformed(case, runs, shown, place)
+    if problem is None and (method.replayed is None or VALUE not in method.replayed.outputs):
+        what = say("the value of {method}", method=shown)
+        problem = unexplained(case, method, evidence.recordings(run), what)
+    if problem is not None and problem.kind in NOTHING:
+        return failed(id, problem.message, problem, *notes)
+    if problem is not None:
+        return by_findings(id, rules, [problem, *notes], passed)
+    basis: Basis = "observed" if method.verified.how == "observed" else "replayed"
+    expected, judged = method.expected, method.expected.judged
+    if not judged.any():
+        return CheckResult(id, "not_judged", 0.0, say("no point was well-conditioned"), basis)
+    wrong, unsteady, singular = judge_output(method, VALUE, case.tolerance)
+    if wrong is None:
+        counts = {"points": int(judged.sum()), "of": len(judged), "singular": int(singular.sum())}
+        if unsteady is not None:
+            notes = [unstable(describe(case, expected, unsteady), None), *notes]
+        return by_findings(id, rules, notes, passed, counts, basis=basis)
+    text = describe(case, expected, wrong)
+    finding = Finding(
+        "wrong-value",
+        say("{method} does not return the variant's value: {text}", method=shown, text=text),
+        place=place,
+        hint=say("compare its expression with the variant, operation by operation"),
+    )
+    located = case.locate(run)
+    numbers = details(case, expected, wrong, "value" if run == "pass" else "forward")
+    numbers["repairs"] = list(located.details)
+    # numbers come after the line where they go wrong
+    message = say("{method} does not return the variant's value", method=shown)
+    result = by_findings(id, rules, [finding], passed, numbers, message=message, basis=basis)
+    return replace(result, findings=(*located.and_numbers([finding]), *notes))
+
+
+def _malformed(
+    case: Case, runs: Sequence[Observation], shown: str, place: Place | None
+) -> Finding | None:
+    """What is wrong with the type, the shape or the dtype of the value, in the first run in which
+    something is."""
+    own = getattr(torch, case.evidence.weight_dtype, torch.float32)
+    wanted = str(torch.promote_types(own, torch.float32)).removeprefix("torch.")
+    shapes = {case.leaves[-1].shape} if case.is_vjp else {(), case.evidence.piece_shape}
+    for run in runs:
+        value = run.outputs.get(VALUE)
+        if not isinstance(value, Tensor):
+            message, hint = _no_tensor(shown, value), say("return y, as a tensor")
+            return Finding("wrong-type", message, place=place, hint=hint)
+        if value.shape not in shapes:
+            message = say(
+                "{method} returns a tensor of shape {shape}; y has shape []",
+                method=shown,
+                shape=list(value.shape),
             )
+            hint = say("return y itself, not a tensor that holds it")
+            return Finding("wrong-shape", message, place=place, hint=hint)
+        if value.dtype != wanted:
+            message = say(
+                "{method} returns {dtype}; for {wanted} weights and inputs y is {wanted}",
+                method=shown,
+                dtype=value.dtype,
+                wanted=wanted,
+            )
+            hint = say("do not convert y to another dtype")
+            return Finding("wrong-dtype", message, place=place, hint=hint)
     return None
+
+
+def _no_tensor(shown: str, type_: str | None) -> str:
+    if type_ is None or type_ == "NoneType":
+        return say("{method} returns None, not a tensor", method=shown)
+    if type_.startswith(tuple("aeiouAEIOU")):
+        return say("{method} returns an {type}, not a tensor", method=shown, type=type_)
+    return say("{method} returns a {type}, not a tensor", method=shown, type=type_)

@@ -11,13 +11,12 @@ from msgspec.structs import replace
 from ..messages import say, say_count
 from ..model import Basis, CheckResult, CheckRules, Finding, Place, gradient_of
 from .beside import backward_fault, gradient_fault, returned_place
-from .case import Case, Located, PassCase, calling_site
-from .compare import describe, details, no_points, unstable
+from .case import Case, PassCase, calling_site
+from .compare import Mismatch, describe, details, judge_output, unstable
 from .credit import by_findings, failed
+from .integrity import unexplained
 from .raises import raised
 from .reproduce import gradients_set
-from .unexplained import unexplained
-from .values import judge_output
 
 ID = "gradient"
 
@@ -39,62 +38,73 @@ def judge(case: Case, rules: CheckRules, refine: Refine | None = None) -> CheckR
     manual = case.manual
     is_observed = manual.replayed is None or manual.verified.how == "observed"
     basis: Basis = "observed" if is_observed else "replayed"
+    if not manual.expected.judged.any() and manual.replayed and manual.replayed.gradients:
+        return CheckResult(ID, "not_judged", 0.0, say("no point was well-conditioned"), basis)
     details: dict[str, object] = {"parts": len(case.gradients)} if case.leaves else {}
-    findings: dict[str, Finding] = {}
+    faults: dict[str, Finding] = {}
+    notes: list[Finding] = []
     for name in case.gradients:
-        finding, is_judged = _gradient(case, name, details)
+        finding = _gradient(case, name, details)
         if refine is not None:
             finding = refine(case, name, finding)
         if finding is None or finding.level == "note":
             finding = gradient_fault(case, name, gradient_place(case, name)) or finding
-        if not is_judged:
-            return CheckResult(ID, "not_judged", 0.0, say("no point was well-conditioned"), basis)
-        if finding is not None:
-            findings[name] = finding
-    faults = {name: each for name, each in findings.items() if each.level == "fault"}
-    right = [name for name in case.gradients if name not in faults]
-    notes = [each for each in findings.values() if each.level == "note"]
+        if finding is not None and finding.level == "fault":
+            faults[name] = finding
+        elif finding is not None:
+            notes.append(finding)
     if case.evidence.returned_gradients:
-        elsewhere = _returned(case)
-        result = failed(ID, elsewhere.message, elsewhere, *faults.values(), *notes)
+        message = say(
+            "the pass returns its gradients and leaves `.grad` unset, where the assignment looks "
+            "for them"
+        )
+        finding = Finding("returned-gradient", message, place=here, hint=_setting(case))
+        result = failed(ID, message, finding, *faults.values(), *notes)
         return replace(result, basis=basis, details=details)
     if not faults:
-        names = ", ".join(right)
+        names = ", ".join(case.gradients)
         passed = say_count(
             "d y / d {weights} equal autograd's",
             "d y / d {weights} equal autograd's",
-            len(right),
+            len(case.gradients),
             weights=names,
         )
         if refine is not None:
             passed = say("the gradients of {names} equal autograd's", names=names)
         return by_findings(ID, rules, notes, passed, details, basis=basis)
-    none = all(each.kind == "no-gradient" for each in faults.values())
-    message = _verdict(case, right, none)
-    if refine is not None:
-        message = next(iter(faults.values())).message
-    located = Located()
-    if any(each.kind == "wrong-gradient" for each in faults.values()) and refine is None:
-        located = case.locate("pass")
-        details["repairs"] = list(located.details)
-    shown = list(faults.values())
-    if located.findings and case.is_vjp:  # the line says more than what is said of all
-        usual = say(case.wording.wrong_gradient)
-        shown = [replace(each, hint=None) if each.hint == usual else each for each in shown]
+    shown = tuple(faults.values())
+    lines, message = shown, shown[0].message
+    if refine is None:
+        lines, message = _with_lines(case, shown, details), _message(case, faults)
     result = by_findings(
         ID, rules, shown, "", details, len(case.gradients), message=message, basis=basis
     )
-    if none and not right:
+    if len(faults) == len(case.gradients) and all(f.kind == "no-gradient" for f in shown):
         result = replace(result, outcome="failed", fraction=0.0)
-    return replace(result, findings=(*located.and_numbers(shown), *notes))
+    return replace(result, findings=(*lines, *notes))
 
 
-def _verdict(case: Case, right: Sequence[str], none: bool) -> str:
+def _with_lines(
+    case: Case, faults: tuple[Finding, ...], details: dict[str, object]
+) -> tuple[Finding, ...]:
+    """The faults, led by the lines at which wrong gradients go wrong."""
+    if all(each.kind != "wrong-gradient" for each in faults):
+        return faults
+    located = case.locate("pass")
+    details["repairs"] = list(located.details)
+    if located.findings and case.is_vjp:  # the line says more than what is said of all
+        usual = say(case.wording.wrong_gradient)
+        faults = tuple(replace(f, hint=None) if f.hint == usual else f for f in faults)
+    return located.and_numbers(faults)
+
+
+def _message(case: Case, faults: dict[str, Finding]) -> str:
     """Which gradients are wrong, or are not there."""
-    wrong = _joined([name for name in case.gradients if name not in right])
+    right = [name for name in case.gradients if name not in faults]
+    wrong = _joined([*faults])
     if case.manual.replayed is None:
         return say("the gradient of {wrong} is not explained by ops on tensors", wrong=wrong)
-    if none:
+    if all(each.kind == "no-gradient" for each in faults.values()):
         return say("there is no gradient of {wrong}", wrong=wrong)
     if not right:
         return say("the gradient of {wrong} is wrong", wrong=wrong)
@@ -112,96 +122,66 @@ def _joined(names: Sequence[str]) -> str:
     )
 
 
-def _gradient(case: Case, name: str, told: dict[str, object]) -> tuple[Finding | None, bool]:
+def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | None:
     """What is wrong with the gradient of a weight, at the first of its numbers that is wrong;
-    None or a note if it is right. And whether it was judged."""
-    output, expected = gradient_of(name), case.manual.expected
-    judged = expected.judged
-    if _is_none_for_zero(case, output, name):
-        return None, True
-    if case.is_misshapen(name) or any(
-        run.tensor(output) is None for run in case.evidence.pass_runs
-    ):
-        return _no_gradient(case, name), True
-    replayed = case.manual.replayed
-    if replayed is None or output not in replayed.outputs:
+    None or a note if it is right. Puts into `numbers` by how much."""
+    output, manual, expected = gradient_of(name), case.manual, case.manual.expected
+    runs, judged = case.evidence.pass_runs, expected.judged
+    if case.is_misshapen(name):
+        return _misshapen(case, name)
+    if any(run.tensor(output) is None for run in runs):
+        is_none = all(run.outputs and run.tensor(output) is None for run in runs)
+        is_zero = not bool(expected.outputs[output][judged].any())
+        if case.exercise.none_is_zero and is_none and is_zero:
+            return None
+        return _no_gradient(case, name, "no-gradient", case.place(case.evidence.pass_site))
+    if manual.replayed is None or output not in manual.replayed.outputs:
         what = say("the gradient of {weight}", weight=name)
-        finding = unexplained(case, case.manual, case.evidence.pass_recordings, what)
-        return replace(finding, name=name), True
-    if no_points(judged):
-        return None, False
-    verdict = judge_output(case.manual, output, case.tolerance)
-    wrong, unsteady = verdict.wrong, verdict.unstable
+        return replace(unexplained(case, manual, case.evidence.pass_recordings, what), name=name)
+    wrong, unsteady, singular = judge_output(manual, output, case.tolerance)
     if wrong is not None:
         number = case.gradients[name][wrong.element]
         label = case.weight_names[number]
-        told[label] = details(case, expected, wrong, "gradients")
+        numbers[label] = details(case, expected, wrong, "gradients")
         text = describe(case, expected, wrong)
-        finding = Finding(
+        return Finding(
             "wrong-gradient",
             say(case.wording.gradient, weight=label, text=text),
             place=gradient_place(case, name, wrong.element),
             name=name,
-            hint=_hint(wrong.got, wrong.right, wrong.judged, case, number),
+            hint=_hint(case, output, wrong, judged & ~singular, number),
         )
-        return finding, True
-    told[name] = {
-        "points": int((judged & ~verdict.singular).sum()),
+    numbers[name] = {
+        "points": int((judged & ~singular).sum()),
         "of": len(judged),
-        "differ": 0 if unsteady is None else unsteady.mismatch.failed,
-        "singular": int(verdict.singular.sum()),
+        "differ": 0 if unsteady is None else unsteady.failed,
+        "singular": int(singular.sum()),
     }
     if unsteady is None:
-        return None, True
+        return None
     label = case.weight_names[case.gradients[name][unsteady.element]]
-    return unstable(describe(case, expected, unsteady), label), True
+    return unstable(describe(case, expected, unsteady), label)
 
 
-def _is_none_for_zero(case: Case, output: str, name: str) -> bool:
-    """Whether it is None, in an exercise in which that stands for zeros, and should be zero."""
-    if not case.exercise.none_is_zero or case.is_misshapen(name):
-        return False
-    expected, runs = case.manual.expected, case.evidence.pass_runs
-    none = all(run.outputs and run.tensor(output) is None for run in runs)
-    return none and not bool(expected.outputs[output][expected.judged].any())
-
-
-def _returned(case: Case) -> Finding:
-    return Finding(
-        "returned-gradient",
-        say(
-            "the pass returns its gradients and leaves `.grad` unset, where the assignment looks "
-            "for "
-            "them"
-        ),
-        place=case.place(case.evidence.pass_site),
-        hint=_setting(case),
-    )
-
-
-def _no_gradient(case: Case, name: str) -> Finding:
-    if case.is_vjp and case.is_misshapen(name):
-        return _misshapen(case, name)
+def _no_gradient(case: Case, name: str, kind: str, place: Place | None) -> Finding:
+    """The finding for a weight whose gradient is not there, or is none."""
     problem = "; ".join(case.evidence.gradient_problems)
     message = say("the pass leaves no gradient of {weight}", weight=name)
     if problem:
         message = say(
             "the pass leaves no gradient of {weight}: {problem}", weight=name, problem=problem
         )
-    misshapen = case.is_misshapen(name)
-    return Finding(
-        "wrong-shape" if misshapen else "no-gradient",
-        message,
-        place=returned_place(case, name)
-        if misshapen and isinstance(case, PassCase)
-        else case.place(case.evidence.pass_site),
-        name=name,
-        hint=_setting(case),
-    )
+    return Finding(kind, message, place=place, name=name, hint=_setting(case))
 
 
 def _misshapen(case: Case, name: str) -> Finding:
-    """What is told of a vector-Jacobian product that has another shape than the leaf `name`."""
+    """The finding for a gradient that has another shape than the leaf `name`; of vector-Jacobian
+    products it says both."""
+    place = case.place(case.evidence.pass_site)
+    if isinstance(case, PassCase):
+        place = returned_place(case, name)
+    if not case.is_vjp:
+        return _no_gradient(case, name, "wrong-shape", place)
     wanted = next(leaf.shape for leaf in case.leaves if leaf.name == name)
     gradients = [run.tensor(gradient_of(name)) for run in case.evidence.pass_runs]
     shape = next(t.shape for t in gradients if t is not None and t.shape != wanted)
@@ -220,16 +200,13 @@ def _misshapen(case: Case, name: str) -> Finding:
             "padding",
             name=name,
         )
-    shapes = {"shape": list(shape), "wanted": list(wanted)}
-    return Finding(
-        "wrong-shape",
-        say("the gradient of {name} has shape {shape}, not {wanted}", name=name, **shapes),
-        place=returned_place(case, name)
-        if isinstance(case, PassCase)
-        else case.place(case.evidence.pass_site),
+    message = say(
+        "the gradient of {name} has shape {shape}, not {wanted}",
         name=name,
-        hint=hint,
+        shape=list(shape),
+        wanted=list(wanted),
     )
+    return Finding("wrong-shape", message, place=place, name=name, hint=hint)
 
 
 def _broadcasts(shape: Sequence[int], wider: Sequence[int]) -> bool:
@@ -245,36 +222,34 @@ def _setting(case: Case) -> str:
 
 def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:
     """Where a number of the gradient of a weight is finished: the last op that computes it."""
-    if not isinstance(case, PassCase):
+    slot = case.recording.outputs.get(gradient_of(name)) if isinstance(case, PassCase) else None
+    if slot is None or not isinstance(case, PassCase):
         return case.place(case.evidence.pass_site)
-    flow, recording = case.flow, case.recording
-    slot = recording.outputs.get(gradient_of(name))
-    sources = set() if slot is None else flow.element_sources(slot.value, slot.element or element)
+    ops, at = case.recording.ops, slot.element or element
+    sources = case.flow.element_sources(slot.value, at)
     for position in sources:
-        op = recording.ops[position]
+        op = ops[position]
         # a stack of all gradients is not where one of them went wrong
-        if (
-            slot is not None
-            and op.target in ("aten::stack", "torch::tensor", "aten::cat")
-            and op.args
-        ):
-            part = flow.part_of(position, slot.element or element)
+        if op.target in ("aten::stack", "torch::tensor", "aten::cat") and op.args:
+            part = case.flow.part_of(position, at)
             if part is not None:
-                sources = flow.writers(part)
-    class_name = case.evidence.class_name
+                sources = case.flow.writers(part)
     spans = [
-        calling_site(case.submission, class_name, recording, recording.ops[p])
-        for p in sorted(sources)
+        calling_site(case.submission, case.evidence.class_name, case.recording, ops[position])
+        for position in sorted(sources)
     ]
     sites = [span for span in spans if span is not None]
     return case.place(sites[-1] if sites else case.evidence.pass_site)
 
 
-def _hint(
-    got: torch.Tensor, right: torch.Tensor, judged: torch.Tensor, case: Case, index: int
-) -> str:
-    """The usual mistakes that a whole set of points gives away."""
-    got, right = got[judged], right[judged]
+def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number: int) -> str:
+    """The usual mistakes that a whole set of points gives away. The gradient of the weight with
+    this `number` is `wrong` at the `judged` points (N,)."""
+    assert case.manual.replayed is not None
+    expected = case.manual.expected
+    got, right = (
+        of.outputs[output][judged, wrong.element] for of in (case.manual.replayed, expected)
+    )
     if bool((got == 0).all()):
         return say("it is zero everywhere: is it ever computed?")
     if torch.allclose(got, -right, rtol=1e-4, atol=1e-7):
@@ -285,8 +260,8 @@ def _hint(
     constant = bool(torch.isclose(got, got[:1].expand_as(got), rtol=1e-6).all())
     if constant and len(got) > 1:
         return say("it does not depend on the weights and inputs: is a number typed in?")
-    others = case.manual.expected.gradients[judged]
+    others = expected.gradients[judged]
     for other, name in enumerate(case.weight_names):
-        if other != index and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
+        if other != number and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
             return say("it is the gradient of {weight}: are they swapped?", weight=name)
     return say(case.wording.wrong_gradient)

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from ..messages import phrase, say
-from ..model import VALUE, CheckResult, CheckRules, Finding, Op, Span, Value, gradient_of, stretches
+from ..model import (
+    VALUE,
+    CheckResult,
+    CheckRules,
+    Finding,
+    Op,
+    Recording,
+    Span,
+    Value,
+    gradient_of,
+)
 from ..trace.graph import op_name
 from ..trace.op_table import of_kind
-from .case import Case, PassCase
+from ..trace.watched import NUMBERS
+from .case import Case, Method, PassCase
 from .differences import finite_difference
 from .raises import BY_HAND, failed_engine
-from .unexplained import WAY_OUT, evidence
 
 ID = "integrity"
 
@@ -29,7 +39,9 @@ WAYS_OUT = {
     "complex": phrase("write the backward by hand, without complex numbers"),
     "finite-differences": phrase("differentiate each node by its rule, not by a small step"),
     "tampering": phrase("leave the grader's own code alone, and write the backward by hand"),
-    "hidden-work": WAY_OUT,
+    "hidden-work": phrase(
+        "calculate with tensors all the way, from `self.w` and the inputs to `.grad`"
+    ),
     "input-changed": phrase("work on a copy: `grad_output.clone()`, or an op that is not in place"),
     "built-in-derivative": phrase(
         "write the derivative out instead of calling torch's own backward kernel"
@@ -63,16 +75,16 @@ NO_STEP = of_kind("view", "copy", "pick", "own", "place", "like", "overwrite") |
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing speaks against the pass being manual."""
-    return verdict(_of_pass(case))
+    return _verdict(_of_pass(case))
 
 
 def judge_untouched(case: Case, rules: CheckRules) -> CheckResult:
     """The same; and what is given must stay as it is. What the pass of a model changes is a
     note."""
-    return verdict(_of_pass(case) + inputs_changed(case))
+    return _verdict(_of_pass(case) + inputs_changed(case))
 
 
-def verdict(findings: Sequence[Finding]) -> CheckResult:
+def _verdict(findings: Sequence[Finding]) -> CheckResult:
     """Fails with any finding."""
     if not findings:
         return CheckResult(ID, "passed", 1.0, say("the pass is manual"), "observed")
@@ -89,42 +101,48 @@ def _of_pass(case: Case) -> list[Finding]:
         hidden = []  # the breach says why
     # what was hidden says more than how the watch was switched off
     seen = [f for f in seen if not hidden or f.kind != "hidden-work"]
-    return seen + hidden + _differences(case) + built_in_derivatives(case)
+    findings = seen + hidden
+    # a Function that is honest where all is asked for needs no differences elsewhere
+    if isinstance(case, PassCase) and case.needs_all and (steps := finite_difference(case)):
+        findings.append(breach(case, "finite-differences", steps.message, steps.site))
+    return findings + built_in_derivatives(case)
 
 
 def breach(case: Case, kind: str, message: str, site: Span | None) -> Finding:
     """The finding for what a pass may not do."""
     place = case.place(site or case.evidence.pass_site)
-    way = case.wording.ways_out.get(kind) or WAYS_OUT[kind]
-    return Finding(kind, message, place=place, hint=say(way))
+    return Finding(kind, message, place=place, hint=_way_out(case, kind))
 
 
-def _not_manual(case: Case, detail: str) -> str:
-    return say(case.wording.not_manual, detail=detail)
+def _way_out(case: Case, kind: str) -> str:
+    return say(case.wording.ways_out.get(kind) or WAYS_OUT[kind])
 
 
 def breaches(case: Case) -> list[Finding]:
     """What the recorder saw that no manual pass does."""
     seen: dict[str, Finding] = {}
-    beside = [r for each in case.beside for r in each.evidence.pass_recordings]
-    for recording in (*case.evidence.pass_recordings, *beside):
+
+    def add(kind: str, detail: str, site: Span | None) -> None:
+        if kind not in seen or (seen[kind].place is None and site is not None):
+            message = say(case.wording.not_manual, detail=detail)
+            seen[kind] = breach(case, kind, message, site)
+
+    extra = [recording for run in case.beside for recording in run.evidence.pass_recordings]
+    for recording in (*case.evidence.pass_recordings, *extra):
         for each in recording.breaches:
-            kind = each.kind if each.kind in WAYS_OUT else "autograd"
-            if kind not in seen or (seen[kind].place is None and each.site is not None):
-                seen[kind] = breach(case, kind, _not_manual(case, each.detail), each.site)
+            add(each.kind if each.kind in WAYS_OUT else "autograd", each.detail, each.site)
         # also told by the ops themselves: the list of breaches comes from the student's process
         for op in recording.ops:
-            kind = ENGINES.get(op.context, "")
             if op.context in case.exercise.may_run:
                 continue
-            if not kind and _is_complex_step(op, recording.values):
+            kind = ENGINES.get(op.context)
+            if kind is None and _is_complex_step(op, recording.values):
                 kind = "complex"
-            if kind and kind not in seen:
-                seen[kind] = breach(case, kind, _not_manual(case, say(WORDS[kind])), op.site)
-    failed = failed_engine(case)
-    if failed is not None:
-        detail, site = failed
-        seen.setdefault("autograd", breach(case, "autograd", _not_manual(case, detail), site))
+            if kind is not None and kind not in seen:
+                add(kind, say(WORDS[kind]), op.site)
+    refusal = failed_engine(case)
+    if refusal is not None and "autograd" not in seen:
+        add("autograd", *refusal)
     if "transform" in seen:
         seen.pop("forward-ad", None)  # its inner side
     return list(seen.values())
@@ -132,38 +150,32 @@ def breaches(case: Case) -> list[Finding]:
 
 def _is_complex_step(op: Op, values: Sequence[Value]) -> bool:
     """Whether a complex number is calculated from one."""
-    return (
-        any(values[v].dtype.startswith("complex") for v in op.outputs)
-        and any(values[v].dtype.startswith("complex") for v in op.reads)
-        and op_name(op) not in NO_STEP
-    )
-
-
-def _differences(case: Case) -> list[Finding]:
-    if not isinstance(case, PassCase) or not case.needs_all:
-        return []  # a Function that is honest where all is asked for needs no differences elsewhere
-    difference = finite_difference(case)
-    if difference is None:
-        return []
-    return [breach(case, "finite-differences", difference.message, difference.site)]
+    of_complex = [
+        any(values[v].dtype.startswith("complex") for v in of) for of in (op.reads, op.outputs)
+    ]
+    return all(of_complex) and op_name(op) not in NO_STEP
 
 
 def inputs_changed(case: Case) -> list[Finding]:
     """What was given and is written to."""
-    evidences = (case.evidence, *(beside.evidence for beside in case.beside))
-    changed = dict.fromkeys(name for each in evidences for name in each.mutations)
-    return [
-        msgspec.structs.replace(
-            breach(
-                case,
-                "input-changed",
-                say("{name} is changed in place", name=name),
-                _writing(case, name),
-            ),
-            name=name,
-        )
-        for name in changed
-    ]
+    evidences = (case.evidence, *(run.evidence for run in case.beside))
+    findings = []
+    for name in dict.fromkeys(name for each in evidences for name in each.mutations):
+        message = say("{name} is changed in place", name=name)
+        finding = breach(case, "input-changed", message, _writing(case, name))
+        findings.append(replace(finding, name=name))
+    return findings
+
+
+def _writing(case: Case, name: str) -> Span | None:
+    """Where an input is written to."""
+    drawn = [leaf.name for leaf in case.leaves if leaf.is_drawn]
+    for recording in case.evidence.pass_recordings if name in drawn else ():
+        leaves = [v.storage for v in recording.values if v.origin in ("weight", "input")]
+        for op in recording.ops if len(leaves) >= len(drawn) else ():
+            if any(recording.values[v].storage == leaves[drawn.index(name)] for v in op.writes):
+                return op.site
+    return None
 
 
 def built_in_derivatives(case: Case) -> list[Finding]:
@@ -176,36 +188,42 @@ def built_in_derivatives(case: Case) -> list[Finding]:
     return []
 
 
-def _writing(case: Case, name: str) -> Span | None:
-    """Where an input is written to."""
-    at = next((i for i, (leaf, _) in enumerate(stretches(case.leaves)) if leaf.name == name), None)
-    for recording in case.evidence.pass_recordings:
-        leaves = [v.storage for v in recording.values if v.origin in ("weight", "input")]
-        drawn = [leaf.name for leaf in case.leaves if leaf.is_drawn]
-        if at is None or name not in drawn or len(leaves) < len(drawn):
-            continue
-        storage = leaves[drawn.index(name)]
-        for op in recording.ops:
-            if any(recording.values[v].storage == storage for v in op.writes):
-                return op.site
-    return None
-
-
-def _gives_numbers(case: Case) -> bool:
-    """Whether any run of the pass gave a value or a gradient: `pass` and `yield` hide no work."""
-    return any(run.tensor(VALUE) or run.gave_gradient() for run in case.evidence.pass_runs)
-
-
 def hidden_work(case: Case) -> list[Finding]:
     """Gradients that the recorded ops do not explain: the work was done out of sight."""
-    verified = case.manual.verified
+    verified, runs = case.manual.verified, case.evidence.pass_runs
+    # `pass` and `yield` hide no work
+    gave_numbers = any(run.tensor(VALUE) or run.gave_gradient() for run in runs)
     wanted = {gradient_of(name) for name in case.gradients}
-    ran = isinstance(case, PassCase) and _gives_numbers(case)
-    if verified.how != "unexplained" or not ran or wanted <= verified.outputs or case.is_void:
+    if verified.how != "unexplained" or wanted <= verified.outputs or case.is_void:
         return []
-    recordings = case.evidence.pass_recordings
-    reason, place = evidence(case, case.manual, recordings)
+    if not gave_numbers or not isinstance(case, PassCase):
+        return []
+    finding = unexplained(case, case.manual, case.evidence.pass_recordings)
+    return [replace(finding, place=finding.place or case.place(case.evidence.pass_site))]
+
+
+def unexplained(
+    case: Case, method: Method, recordings: Sequence[Recording], value: str = ""
+) -> Finding:
+    """The finding for a `value` or gradient that the recorded ops do not give, or for the pass as a
+    whole, with what was seen: the op that cannot be run again, numbers that were taken out of
+    tensors, or tensors from elsewhere. Nothing is earned without provenance."""
+    reason, site = method.verified.reason, None
+    look = next((op for rec in recordings for op in rec.ops if op.target in NUMBERS), None)
+    values = [value for recording in recordings for value in recording.values]
+    if (refused := method.verified.op) is not None:
+        sites = [rec.ops[refused].site for rec in recordings if refused < len(rec.ops)]
+        site = sites[0] if sites else None
+    elif look is not None:
+        way = look.target.removeprefix("python::")
+        reason = say("the pass calculates with numbers taken out of tensors (`{way}`)", way=way)
+        site = look.site
+    elif any(each.origin == "foreign" for each in values):
+        reason = say("it uses tensors that were not made in it, and they change from run to run")
     message = say("the pass does work that is not done on tensors: {reason}", reason=reason)
-    place = place or case.place(case.evidence.pass_site)
-    hint = say(case.wording.ways_out.get("hidden-work") or WAY_OUT)
-    return [Finding("hidden-work", message, place=place, hint=hint)]
+    if value:
+        message = say(
+            "{value} is not explained by ops on tensors: {reason}", value=value, reason=reason
+        )
+    hint = _way_out(case, "hidden-work")
+    return Finding("hidden-work", message, place=case.place(site), hint=hint)

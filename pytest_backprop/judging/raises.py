@@ -33,33 +33,30 @@ def raised(
 ) -> Finding | None:
     """The finding for a method that raises, at the line that does; at `refused_at` where torch's
     engine refuses what it returned."""
-    failed = [run for run in runs if run.fault is not None]
-    if not failed or failed[0].fault is None:
+    faults = [run.fault for run in runs if run.fault is not None]
+    if not faults:
         return None
-    fault = failed[0].fault
+    fault = faults[0]
     if fault.kind == WrongForm.__name__:  # the student's code raises nothing
         return Finding("raises", fault.message, place=refused_at)
-    text = error_text(fault)
+    text, name = error_text(fault), None
     message = say("{method} raises {error}", method=shown, error=text)
-    if len(failed) < len(runs):
+    if len(faults) < len(runs):
         message = say_count(
             "{method} raises {error} on {failed} of {count} points",
             "{method} raises {error} on {failed} of {count} points",
             len(runs),
             method=shown,
             error=text,
-            failed=len(failed),
+            failed=len(faults),
         )
-    hint = (
-        say(ON_ITS_OWN)
-        if fault.kind in ABSENT
-        else say(case.wording.raises, inputs=random_inputs(case))
-    )
-    reason = _reason(case, fault) or _Reason("", hint)
-    if reason.message:
-        message = f"{reason.message}: {message}"
+    hint = say(case.wording.raises, inputs=random_inputs(case))
+    if fault.kind in ABSENT:
+        hint = say(ON_ITS_OWN)
+    if (reason := _reason(case, fault)) is not None:
+        message, hint, name = f"{reason.message}: {message}", reason.hint, reason.name
     place = case.place(fault.site) or (refused_at if case.is_vjp or case.exercise.may_run else None)
-    return Finding("raises", message, place=place, name=reason.name, hint=reason.hint)
+    return Finding("raises", message, place=place, name=name, hint=hint)
 
 
 def error_text(fault: Fault) -> str:
@@ -70,9 +67,7 @@ def error_text(fault: Fault) -> str:
 def failed_engine(case: Case) -> tuple[str, Span | None] | None:
     """The call by which the pass asks autograd for the gradients, where that fails as there is
     no graph, and its place; None where it may."""
-    if case.wording.detached:
-        return None
-    for run in case.evidence.pass_runs:
+    for run in case.evidence.pass_runs if not case.wording.detached else ():
         if run.fault is not None and NO_GRAPH in run.fault.message:
             called = _engine(_names(case, run.fault.site))
             if called is not None:
@@ -96,14 +91,14 @@ def _reason(case: Case, fault: Fault) -> _Reason | None:
             "a gradient"
         )
         return _Reason(message, say(case.wording.detached))
-    if NO_GRAPH in fault.message and (called := _engine(names)):
+    if NO_GRAPH in fault.message and (call := _engine(names)):
         message = say(
             "`{call}` asks autograd for the gradients, and the pass runs under `torch.no_grad()`",
-            call=called,
+            call=call,
         )
         return _Reason(message, say(BY_HAND))
-    unbound = fault.kind in ("UnboundLocalError", "NameError")
-    if not unbound and "NoneType" not in fault.message:
+    is_unbound = fault.kind in ("UnboundLocalError", "NameError")
+    if not is_unbound and "NoneType" not in fault.message:
         return None
     drop = names.early_drop()
     if drop is not None:
@@ -113,20 +108,15 @@ def _reason(case: Case, fault: Fault) -> _Reason | None:
             line=drop.line,
         )
         code = f"{drop.name} = None"
-        hint = (
-            say("drop it after the loop: `{code}`", code=code)
-            if drop.last is None
-            else say("drop it right after line {line}: `{code}`", line=drop.last, code=code)
-        )
+        hint = say("drop it after the loop: `{code}`", code=code)
+        if drop.last is not None:
+            hint = say("drop it right after line {line}: `{code}`", line=drop.last, code=code)
         return _Reason(message, hint, drop.name)
     unset = [n for n in names.used() if n.endswith(".grad") and names.last_before(n) is None]
-    if not unset or unbound:
+    if not unset or is_unbound:
         return None
-    parameters = gradients_set(case)
     name = unset[0].removeprefix("self.").removesuffix(".grad")
-    value = parameters.get(
-        name, f"d{name}" if name in case.weight_names else next(iter(parameters.values()), "…")
-    )
+    value = gradients_set(case).get(name, f"d{name}")
     return _Reason(
         say("`{grad}` is None until the pass sets it", grad=unset[0]),
         say("set it as a whole: `{code}`", code=f"{unset[0]} = {value}"),
@@ -143,10 +133,7 @@ def _names(case: Case, site: Span | None) -> NameHistory | None:
 def _engine(names: NameHistory | None) -> str | None:
     """`y.backward()`, as the student wrote it."""
     for node in () if names is None else names.nodes:
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr in ENGINES
-        ):
-            return f"{ast.unparse(node.func)}()"
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called, ast.Attribute) and called.attr in ENGINES:
+            return f"{ast.unparse(called)}()"
     return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from ..messages import phrase, say
 from ..model import CheckResult, CheckRules, Finding, Life, Op, Recording
 from ..submission.destinations import Destinations
@@ -43,7 +45,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         "peak_memory": case.memory,
     }
     peaks = {"peak": peak, "autograd": case.cost.peak_live}
-    first = and_more(findings) if findings else say("everything is dropped in time")
+    first = and_more(findings) or say("everything is dropped in time")
     message = say("{message}; peak {peak} live values, autograd {autograd}", message=first, **peaks)
     return by_findings(ID, rules, findings, message, details, message=message)
 
@@ -69,20 +71,15 @@ def _finding(case: PassCase, late: Late) -> Finding:
     used = recording.ops[late.life.last_use]
     holders = [name for name in late.life.holders if name != maker.name]
     name = maker.name or (holders[0] if holders else None)
-    called = f"`{name}`" if name else say("the result of `{op}`", op=op_name(maker))
-    message = say("{value} is kept after its last use", value=called)
+    value = called(replace(maker, name=name))
+    message = say("{value} is kept after its last use", value=value)
     if maker.name is not None and holders:
         held = f"`{'`, `'.join(holders)}`"
         message = say(
-            "{value} is kept after its last use, held by {names}", value=called, names=held
+            "{value} is kept after its last use, held by {names}", value=value, names=held
         )
-    return Finding(
-        "late-release",
-        message,
-        place=case.place(late.drop_after or used.site),
-        name=name,
-        hint=_hint(case, late),
-    )
+    place = case.place(late.drop_after or used.site)
+    return Finding("late-release", message, place=place, name=name, hint=_hint(case, late))
 
 
 def _hint(case: PassCase, late: Late) -> str:
@@ -127,33 +124,29 @@ def _copied(case: PassCase, late: Collection[int]) -> Iterator[Finding]:
     if case.submission is None or not copied:
         return
     destinations = Destinations(case.submission.units)
-    born = {life.storage: recording.ops[life.born] for life in recording.lives}
+    makers = {life.storage: recording.ops[life.born] for life in recording.lives}
     for storage, copy in copied.items():
-        if copy.is_used or storage in late or storage in case.flow.exempt_storages:
+        is_exempt = storage in late or storage in case.flow.exempt_storages
+        if copy.is_used or is_exempt or storage not in makers:
             continue
-        kept = (look for look in copy.looks if _is_kept(recording, destinations, look))
-        if storage in born and (look := next(kept, None)) is not None:
-            yield _copy(case, born[storage], recording.ops[look])
-
-
-def _is_kept(recording: Recording, destinations: Destinations, position: int) -> bool:
-    look = recording.ops[position]
-    if look.site is None:
-        return False
-    spans = recording.statements[look.statement].spans
-    later = functools.partial(next_statements, recording, position)
-    return destinations.is_kept(op_name(look), look.site, spans, later)
-
-
-def _copy(case: PassCase, maker: Op, look: Op) -> Finding:
-    way = op_name(look)
-    return Finding(
-        "hidden-values",
-        say("{value} leaves torch (`{way}`), and the copy is kept", value=called(maker), way=way),
-        place=case.place(look.site),
-        name=maker.name,
-        hint=say("keep to tensors, or take a single number with `.item()`"),
-    )
+        for position in copy.looks:
+            look = recording.ops[position]
+            way, site, spans = op_name(look), look.site, recording.statements[look.statement].spans
+            later = functools.partial(next_statements, recording, position)
+            if site is not None and destinations.is_kept(way, site, spans, later):
+                maker = makers[storage]
+                yield Finding(
+                    "hidden-values",
+                    say(
+                        "{value} leaves torch (`{way}`), and the copy is kept",
+                        value=called(maker),
+                        way=way,
+                    ),
+                    place=case.place(site),
+                    name=maker.name,
+                    hint=say("keep to tensors, or take a single number with `.item()`"),
+                )
+                break
 
 
 def called(maker: Op) -> str:

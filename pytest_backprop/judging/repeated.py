@@ -6,12 +6,12 @@ one is the same calculation as that of the other. An op is a *copy* of the op th
 operands are the same as those of y's, but for weights and inputs: each of these may be replaced, by
 one thing wherever it stands, and not all of them are.
 
-A difference needs two such calculations, of which the value's own may be one. One alone is no
-difference: where y is linear in a weight, the derivative by it is y's graph with the adjoint in its
-place. So a number of a gradient must depend on two. A number of a tensor is often a product like
-those that its gradient adds up, and one copy may be a vector of many calculations. There the
-calculations must cancel as well: when the same is added to all of them, the gradient stays what it
-is, as by every formula of numerical differentiation.
+A copy alone is no difference: where y is linear in a weight, the derivative by it is y's graph with
+the adjoint in its place. So a number of a gradient must depend on two such calculations, of which
+the value's own may be one. A number of a tensor is often a product like those that its gradient
+adds up, and one copy may be a vector of many calculations. There the calculations must cancel as
+well: when the same is added to all of them, the gradient stays what it is, as by every formula of
+numerical differentiation.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import torch
 
+from ..messages import say
 from ..model import VALUE, Items, Op, Ref, Span, is_gradient
 from ..trace.calls import NotReplayable
 from ..trace.graph import DataFlow, computes, op_name, puts_together
@@ -43,18 +44,25 @@ ADDED = 1e-5
 UNMOVED = 1e-3
 """A gradient does not change if it changes by a smaller part of what one calculation changes."""
 
+Element = tuple[object, object]
+"""A number: the first op that calculates it and its place in what that gives; of a weight or an
+input `weight` or `input`, and which one it is; of what comes from elsewhere None, and where it lies."""
+
 
 class Operand(NamedTuple):
-    """What an op reads: the ops that made it, each the first of its kind, and where it lies. What
-    no op made is a leaf: its numbers say which weights or inputs these are."""
+    """What an op reads, number by number."""
 
-    makers: tuple[int, ...]
-    places: tuple[object, ...]
+    elements: tuple[Element, ...]
+
+    @property
+    def makers(self) -> list[int]:
+        """The ops that made it, each the first of its kind."""
+        return sorted({maker for maker, _ in self.elements if isinstance(maker, int)})
 
     @property
     def is_leaf(self) -> bool:
         """Whether it is weights or inputs."""
-        return not self.makers and isinstance(self.places[0], tuple) and self.places[0][0] in LEAVES
+        return all(maker in LEAVES for maker, _ in self.elements)
 
 
 class Calculation(NamedTuple):
@@ -64,24 +72,17 @@ class Calculation(NamedTuple):
     parts: tuple[object, ...]
 
 
-class Repetition(NamedTuple):
-    """The op `root`, which gives the value, and its copies, of which a gradient comes."""
+class FiniteDifference(NamedTuple):
+    """What gives finite differences away, as a sentence, and where."""
 
-    root: int
-    copies: frozenset[int]
-
-    def site(self, case: PassCase) -> Span | None:
-        """Where the first copy is calculated: the innermost place at which the root is not."""
-        recording, first = case.recording, min(self.copies)
-        ahead = recording.statements[recording.ops[self.root].statement].spans
-        spans = recording.statements[recording.ops[first].statement].spans
-        elsewhere = [span for span in spans if span is not None and span not in ahead]
-        return elsewhere[-1] if elsewhere else recording.ops[first].site
+    message: str
+    site: Span | None
 
 
-def repetition(case: PassCase, at: torch.Tensor) -> Repetition | None:
-    """The graph of the value, calculated again for a gradient that comes of two such calculations.
-    None where there is none. `at` are points at which the gradient is tried."""
+def repetition(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
+    """The graph of the value, calculated again for a gradient that comes of two such calculations:
+    where the first copy is calculated. None where there is none. `at` are points at which the
+    gradient is tried."""
     flow, numbered = case.flow, _Calculations(case.flow)
     roots = _sources(flow, VALUE)
     if len(roots) != 1:
@@ -97,13 +98,20 @@ def repetition(case: PassCase, at: torch.Tensor) -> Repetition | None:
         if first not in graph and _Copy(numbered).of(numbered.first[root], first)
     }
     twins = {p for p, first in enumerate(numbered.first) if first == numbered.first[root]}
-    for output in flow.recording.outputs if copies else ():
-        if is_gradient(output):
-            behind = flow.upstream(_sources(flow, output))
-            if behind & copies and _is_difference(
-                case, numbered, output, behind & (copies | twins), at
-            ):
-                return Repetition(root, frozenset(behind & copies))
+    for output in filter(is_gradient, flow.recording.outputs if copies else ()):
+        behind = flow.upstream(_sources(flow, output))
+        compared = behind & (copies | twins)
+        if behind & copies and _is_difference(case, numbered, output, compared, at):
+            # the innermost place of the copy at which the value is not calculated
+            ops, statements = flow.recording.ops, flow.recording.statements
+            first = ops[min(behind & copies)]
+            ahead = statements[ops[root].statement].spans
+            spans = [s for s in statements[first.statement].spans if s and s not in ahead]
+            message = say(
+                "the pass takes finite differences: it evaluates the function again with a weight "
+                "moved"
+            )
+            return FiniteDifference(message, spans[-1] if spans else first.site)
     return None
 
 
@@ -129,10 +137,10 @@ def _is_difference(
     recording, program = case.recording, case.manual.verified.program
     results = {p: recording.ops[p].outputs[:1] for p in compared}
     sizes = {p: sum(math.prod(recording.values[v].shape) for v in results[p]) for p in compared}
-    is_single = not case.is_vjp and set(sizes.values()) == {1}
     same: dict[int, list[int]] = {}
     for position in sorted(compared):
         same.setdefault(numbered.first[position], []).append(position)
+    is_single = not case.is_vjp and set(sizes.values()) == {1}
     if is_single and len(same) < 2:
         return False
     if program is None or not len(at):
@@ -165,71 +173,63 @@ def _is_difference(
 
 class _Calculations:
     """The ops of a recording as numbered. `first` has, for each op, the first one that calculates
-    the same."""
+    the same; `of`, by the position of such a first one, what it calculates."""
 
     def __init__(self, flow: DataFlow) -> None:
-        self._flow = flow
         self.of: dict[int, Calculation] = {}
-        """By the position of an op that is the first of its kind."""
         self.first: list[int] = []
-        self._copied: dict[int, dict[int, Operand]] = {}
-        """Of an op that only copies, by place, the element that it puts there."""
+        self._flow = flow
         self._leaves: dict[int, frozenset[Operand]] = {}
         values = flow.recording.values
-        self._numbers = {
+        self._elements: dict[tuple[int, int], Element] = {
             (value.storage, place): (value.origin, number)
             for position, value in enumerate(values)
-            if value.origin in ("weight", "input")
+            if value.origin in LEAVES
             for place, number in zip(flow.positions(position), value.leaf, strict=False)
         }
+        """What lies at a place of a storage, as of the op that is numbered."""
         firsts: dict[Calculation, int] = {}
         for position, op in enumerate(flow.recording.ops):
-            parts = [self._part(arg, position) for arg in (*op.args, *op.kwargs.items())]
-            if op.target == "torch::constant":
-                parts += [values[v].data for v in op.outputs]
-            term = Calculation(op_name(op).removesuffix("_"), tuple(parts))
+            read = [self._part(arg) for arg in (*op.args, *op.kwargs.items())]
+            data = [values[v].data for v in op.outputs] if op.target == "torch::constant" else ()
+            term = Calculation(op_name(op).removesuffix("_"), (*read, *data))
             first = firsts.setdefault(term, position)
             self.first.append(first)
             if first == position:
                 self.of[first] = term
                 self._leaves[first] = self.leaves(term.parts)
-                if row_of(term.name).kind in ("copy", "own") and not op.writes:
-                    self._copied[first] = self._copies(op, parts)
+            if position not in flow.views:
+                self._write(op, first, [part for part in read if isinstance(part, Operand)])
 
-    def _copies(self, op: Op, parts: Sequence[object]) -> dict[int, Operand]:
-        """What an op of one operand copies without a change of its order."""
-        read = [part for part in parts if isinstance(part, Operand)]
-        places = [place for value in op.outputs for place in self._flow.positions(value)]
-        if len(read) != 1 or len(read[0].places) != len(places):
-            return {}
-        sources = (Operand(read[0].makers, (place,)) for place in read[0].places)
-        return dict(zip(places, sources, strict=True))
+    def _write(self, op: Op, first: int, read: Sequence[Operand]) -> None:
+        """Numbers what an op puts where it writes. What copies one operand calculates nothing."""
+        values = self._flow.recording.values
+        is_copy = row_of(op_name(op)).kind in ("copy", "own") and not op.writes and len(read) == 1
+        for value in (*op.outputs, *op.writes):
+            places = self._flow.positions(value)
+            copied = is_copy and len(read[0].elements) == len(places)
+            for at, place in enumerate(places):
+                element = read[0].elements[at] if copied else (first, at)
+                self._elements[values[value].storage, place] = element
 
-    def _part(self, arg: object, position: int) -> object:
+    def _part(self, arg: object) -> object:
         if isinstance(arg, Items | tuple):
-            items = arg.items if isinstance(arg, Items) else arg
-            return tuple(self._part(item, position) for item in items)
+            return tuple(
+                self._part(part) for part in (arg.items if isinstance(arg, Items) else arg)
+            )
         if not isinstance(arg, Ref):
             return arg
-        made_by = self._flow.makers[position].get(arg.value, ())
-        makers = tuple(sorted({self.first[maker] for maker in made_by}))
-        places = self._flow.positions(arg.value)
-        if len(makers) == 1 and self._copied.get(makers[0], {}).keys() >= set(places):
-            copied = [self._copied[makers[0]][place] for place in places]
-            return Operand(copied[0].makers, tuple(operand.places[0] for operand in copied))
-        if makers:
-            return Operand(makers, places)
         storage = self._flow.recording.values[arg.value].storage
-        return Operand((), tuple(self._numbers.get((storage, p), (storage, p)) for p in places))
+        places = [(storage, place) for place in self._flow.positions(arg.value)]
+        return Operand(tuple(self._elements.get(place, (None, place)) for place in places))
 
     def leaves(self, part: object) -> frozenset[Operand]:
         """The leaves behind a part of a term."""
-        if isinstance(part, Operand) and part.makers:
-            return frozenset().union(*(self._leaves[maker] for maker in part.makers))
-        if isinstance(part, Operand):
-            return frozenset({part}) if part.is_leaf else frozenset()
-        inner = part if isinstance(part, tuple) else ()
-        return frozenset().union(*map(self.leaves, inner))
+        if not isinstance(part, Operand):
+            return frozenset().union(*map(self.leaves, part if isinstance(part, tuple) else ()))
+        if part.is_leaf:
+            return frozenset({part})
+        return frozenset().union(*(self._leaves[maker] for maker in part.makers))
 
 
 class _Copy:

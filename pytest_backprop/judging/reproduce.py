@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import torch
 
 from ..exercises.functions.reference import Expected
-from ..model import Leaf
 from .case import Case
 
 Shown = Literal["forward", "value", "gradients"]
@@ -21,28 +21,24 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
     identifiers are let through.
     """
     evidence = case.evidence
-    labels = evidence.weight_labels
-    if not labels or len(labels) != len(case.weight_names) or case.leaves:
-        return None
+    labels = [name for name, _ in evidence.weight_labels]
     way = evidence.forward_way if shown == "forward" else evidence.pass_way
-    if way not in ("separate", "stacked"):
+    is_plain = bool(labels) and not case.leaves and way in ("separate", "stacked")
+    if not is_plain or len(labels) != len(case.weight_names):
         return None
-    if not _are_names(evidence.class_name, evidence.pass_name, *(name for name, _ in labels)):
+    if not _are_names(evidence.class_name, evidence.pass_name, *labels):
         return None
-    weights = _numbers(expected.weights[index])
-    inputs = ", ".join(_numbers(expected.inputs[index]))
-    held: dict[str, list[str]] = {}
-    for (name, _), weight in zip(labels, weights, strict=True):
-        held.setdefault(name, []).append(weight)
+    weights, inputs = (of[index].tolist() for of in (expected.weights, expected.inputs))
     lines = [f"model = {evidence.class_name}()", "with torch.no_grad():"]
-    for name, numbers in held.items():
+    for name, numbers in _by_name(labels, map(repr, weights)).items():
         target = f"model.{name}"
         lines.append(f"    {target}.copy_(torch.tensor([{', '.join(numbers)}]).view_as({target}))")
     star = "" if way == "stacked" else "*"
     method = "model" if shown == "forward" else f"model.{evidence.pass_name}"
-    lines.append(f"    y = {method}({star}torch.tensor([{inputs}]))")
-    gradients = [f"model.{name}.grad" for name in held] if shown == "gradients" else []
-    return "\n".join([*lines, f"print({', '.join(['y', *gradients])})"])
+    lines.append(f"    y = {method}({star}torch.tensor({inputs}))")
+    gradients = [f"model.{name}.grad" for name in dict.fromkeys(labels)]
+    printed = ["y", *gradients] if shown == "gradients" else ["y"]
+    return "\n".join([*lines, f"print({', '.join(printed)})"])
 
 
 def random_inputs(case: Case) -> str:
@@ -50,17 +46,18 @@ def random_inputs(case: Case) -> str:
     torch.tensor([2, 0])`."""
     if not case.leaves:
         return f"*torch.rand({len(case.input_names)})"
-    if case.is_vjp:
-        return ", ".join(map(_at_random, case.leaves[:-1]))
-    return ", ".join(_at_random(leaf) for leaf in case.leaves if leaf.kind == "input")
-
-
-def _at_random(leaf: Leaf) -> str:
-    if leaf.number is not None:
-        return repr(leaf.number)
-    if leaf.integers is not None:
-        return f"torch.tensor({torch.tensor(leaf.integers).reshape(leaf.shape).tolist()})"
-    return f"torch.rand({', '.join(map(str, leaf.shape))})"
+    arguments = []
+    for leaf in case.leaves[:-1] if case.is_vjp else case.leaves:
+        if not case.is_vjp and leaf.kind != "input":
+            continue
+        if leaf.number is not None:
+            arguments.append(repr(leaf.number))
+        elif leaf.integers is not None:
+            integers = torch.tensor(leaf.integers).reshape(leaf.shape).tolist()
+            arguments.append(f"torch.tensor({integers})")
+        else:
+            arguments.append(f"torch.rand({', '.join(map(str, leaf.shape))})")
+    return ", ".join(arguments)
 
 
 def gradients_set(case: Case) -> dict[str, str]:
@@ -68,21 +65,25 @@ def gradients_set(case: Case) -> dict[str, str]:
     dw1])` for `w`, `dw0` for `w0`."""
     weights = [leaf.name for leaf in case.leaves if leaf.kind == "weight"] or case.weight_names
     names = [name for name, _ in case.evidence.weight_labels]
-    if case.leaves or len(names) != len(weights) or not _are_names(*names):
-        names = list(weights) if case.leaves else ["w"] * len(weights)
-    held: dict[str, list[str]] = {}
-    for name, weight in zip(names, weights, strict=True):
-        held.setdefault(name, []).append(f"d{weight}")
+    if case.leaves:
+        names = [*weights]
+    elif len(names) != len(weights) or not _are_names(*names):
+        names = ["w"] * len(weights)
+    gradients = [f"d{weight}" for weight in weights]
     return {
         name: parts[0] if len(parts) == 1 else f"torch.stack([{', '.join(parts)}])"
-        for name, parts in held.items()
+        for name, parts in _by_name(names, gradients).items()
     }
+
+
+def _by_name(names: Iterable[str], parts: Iterable[str]) -> dict[str, list[str]]:
+    """The parts that have the same name together."""
+    grouped: dict[str, list[str]] = {}
+    for name, part in zip(names, parts, strict=True):
+        grouped.setdefault(name, []).append(part)
+    return grouped
 
 
 def _are_names(*dotted: str) -> bool:
     parts = [part for name in dotted for part in name.split(".")]
     return all(part.isidentifier() and part.isascii() for part in parts)
-
-
-def _numbers(row: torch.Tensor) -> list[str]:
-    return [repr(number) for number in row.tolist()]

@@ -9,15 +9,12 @@ from msgspec.structs import replace
 
 from ..messages import either, say, say_count
 from ..model import VALUE, CheckResult, CheckRules, Finding, Op
-from ..trace.graph import op_name
 from .backward import ran
 from .case import Case, PassCase, calling_site
 from .credit import and_more, by_findings
 from .release import RESET, called
 
 ID = "unused-nodes"
-FEW = 32
-"""Points at which most of what is not zero shows it."""
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
@@ -32,7 +29,17 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     wasted = wasted_ops(case)
     findings = [_finding(case, *node) for node in _nodes(case, wasted)]
     zeros = [position for position in _zero_ops(case) if position not in wasted]
-    notes = [_zero_finding(case, op) for _, op in _nodes(case, zeros)]
+    notes = [
+        Finding(
+            "zero-node",
+            say("{value} is zero at every point; PyTorch skips this path", value=called(op)),
+            "note",
+            case.place(op.site or case.evidence.pass_site),
+            op.name,
+            say("a term that is always zero need not be computed"),
+        )
+        for _, op in _nodes(case, zeros)
+    ]
     computed = sum(op.context != "python" and op.target != "torch::element" for op in recording.ops)
     details = {
         "ops": computed,
@@ -43,8 +50,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     passed = say_count(
         "all {count} ops reach y or a gradient", "all {count} ops reach y or a gradient", computed
     )
-    more = and_more(findings) if findings else None
-    return by_findings(ID, rules, [*findings, *notes], passed, details, message=more)
+    faults = and_more(findings)
+    return by_findings(ID, rules, [*findings, *notes], passed, details, message=faults)
 
 
 def wasted_ops(case: PassCase) -> list[int]:
@@ -86,64 +93,40 @@ def _nodes(case: PassCase, positions: Collection[int]) -> list[tuple[int, Op]]:
 
 def _finding(case: PassCase, position: int, op: Op) -> Finding:
     place = case.place(op.site or case.evidence.pass_site)
-    value, weights = called(op), either(tuple(case.gradients))
-    hint = say("leave it out, or add the path on which it is missing")
+    names = {"value": called(op), "weights": either(tuple(case.gradients))}
     if position in case.flow.reached:
         message = say(
-            "{value} is computed but changes neither y nor the gradient of {weights}",
-            value=value,
-            weights=weights,
+            "{value} is computed but changes neither y nor the gradient of {weights}", **names
         )
         hint = say("leave it out: the numbers are the same without it")
     elif any(run.outputs.get(VALUE, "") is None for run in case.evidence.pass_runs):
         message = say(
             "{value} is computed but reaches no gradient of {weights}, and nothing is returned",
-            value=value,
-            weights=weights,
+            **names,
         )
         hint = say("leave it out, or return what it is for")
     else:
         message = say(
-            "{value} is computed but reaches neither y nor the gradient of {weights}",
-            value=value,
-            weights=weights,
+            "{value} is computed but reaches neither y nor the gradient of {weights}", **names
         )
+        hint = say("leave it out, or add the path on which it is missing")
     return Finding("unused-node", message, place=place, name=op.name, hint=hint)
-
-
-def _zero_finding(case: Case, op: Op) -> Finding:
-    place = case.place(op.site or case.evidence.pass_site)
-    return Finding(
-        "zero-node",
-        say("{value} is zero at every point; PyTorch skips this path", value=called(op)),
-        "note",
-        place,
-        op.name,
-        say("a term that is always zero need not be computed"),
-    )
-
-
-def _called(op: Op) -> str:
-    return f"`{op.name}`" if op.name else say("the result of `{op}`", op=op_name(op))
 
 
 def _zero_ops(case: PassCase) -> list[int]:
     """Ops whose result is zero at every judged point, by the grader's own replay."""
-    replayed = case.manual.replayed
+    replayed, ops = case.manual.replayed, case.recording.ops
     if replayed is None or not replayed.ops:
         return []
     judged = case.manual.expected.judged[: replayed.kept_points]
-    few = judged.nonzero().flatten()[:FEW]
-    if not len(few):
-        return []
-    zeros = []
-    rooms = case.flow.allocations(range(len(case.recording.ops)))
-    for position, output in replayed.ops.items():
-        op = case.recording.ops[position]
-        if op.writes or not op.reads or position in case.flow.views or position in rooms:
-            continue
-        if bool(output[few].any()) or not output.numel():
-            continue
-        if not bool(output[judged].any()):
-            zeros.append(position)
-    return sorted(zeros)
+    idle = case.flow.views | case.flow.allocations(range(len(ops)))
+    return [
+        position
+        for position, output in sorted(replayed.ops.items())
+        if ops[position].reads
+        and not ops[position].writes
+        and position not in idle
+        and bool(judged.any())
+        and output.numel()
+        and not bool(output[judged].any())
+    ]

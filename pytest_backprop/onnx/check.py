@@ -10,11 +10,9 @@ import msgspec
 from ..exercises.functions.bank import Variant
 from ..judging.case import Case
 from ..judging.compare import (
-    Difference,
     describe,
     details,
     mismatch,
-    no_points,
     observed_tolerance,
     on_singularities,
     told_by_single,
@@ -70,7 +68,7 @@ def judge(model: ModelCase, case: Case, rules: CheckRules) -> CheckResult:
         hint = say("export with the weights left as they are: `{line}`", line=export)
         return not_judged(reason, Finding("folded-weights", reason, "note", hint=hint))
     points = expected.judged & told_by_single(expected, case.tolerance, [VALUE])
-    if no_points(points):
+    if not points.any():
         return not_judged(say("no point was well-conditioned"))
     facts: dict[str, object] = {"ops": list(model.ops), "file": model.name}
     right = expected.outputs[VALUE][:, 0]
@@ -82,14 +80,13 @@ def judge(model: ModelCase, case: Case, rules: CheckRules) -> CheckResult:
         facts |= {"points": int(points.sum()), "of": len(points)}
         message = say("{name} is the variant", name=name)
         return CheckResult(ID, "passed", 1.0, message, BASIS, model.notes, facts)
-    difference = Difference(0, worst, values, right, regular)
-    facts |= details(case, expected, difference, "forward")
+    facts |= details(case, expected, worst, "forward")
     facts.pop("reproducer", None)  # it runs the module, not the model
     if model.name is None:
         hint = say("compare the expression in forward with the variant, operation by operation")
     else:
         hint = say("check that forward is the variant, then export it again: `{line}`", line=export)
-    text = describe(case, expected, difference)
+    text = describe(case, expected, worst)
     message = say("{name} does not give the variant's value: {text}", name=name, text=text)
     wrong = Finding("wrong-value", message, hint=hint)
     return by_findings(ID, rules, [wrong], "", facts, basis=BASIS)

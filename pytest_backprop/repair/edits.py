@@ -78,15 +78,6 @@ def value_of(tree: Tree, values: Sequence[int]) -> int:
     return a * (b if code == "mul" else inverse(b)) % PRIME
 
 
-def nodes_in(tree: Tree) -> Iterator[int]:
-    """The nodes that an edit reads, with repetitions."""
-    if tree[0] == "node":
-        yield tree[1]
-    for part in tree[1:]:
-        if isinstance(part, tuple):
-            yield from nodes_in(part)
-
-
 def edits(
     nodes: Sequence[Node],
     n: int,

@@ -11,7 +11,7 @@ from ..exercises.adjoint import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Located, Method, Tolerance, calling_site
-from ..judging.compare import differs, mismatch, wrong_at
+from ..judging.compare import mismatch, wrong_at
 from ..messages import say
 from ..model import VALUE, Finding, MethodName, Output, Span, Submission
 from ..submission.parse import place_of
@@ -133,7 +133,7 @@ def _right_outputs(method: Method, tolerance: Tolerance) -> list[str]:
     return [
         name
         for name, got in (() if method.replayed is None else method.replayed.outputs.items())
-        if not differs(got, expected.outputs[name], expected.judged, tolerance)
+        if not wrong_at(got, expected.outputs[name], expected.judged[:, None], tolerance).any()
     ]
 
 

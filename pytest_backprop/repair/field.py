@@ -6,6 +6,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from fractions import Fraction
+from typing import TypeGuard
 
 PRIME = 2**61 - 1
 """The Mersenne prime M61."""
@@ -39,6 +40,16 @@ def power(base: int, exponent: int) -> int:
     if exponent < 0:
         return pow(inverse(base), -exponent, PRIME)
     return pow(base, exponent, PRIME)
+
+
+def is_half(number: object) -> TypeGuard[int | float]:
+    """Whether it can be an exponent here: whole, or a half more."""
+    return (
+        isinstance(number, int | float)
+        and not isinstance(number, bool)
+        and abs(number) <= MAX_EXPONENT
+        and 2 * number == int(2 * number)
+    )
 
 
 ARITHMETIC: dict[str, Callable[..., int]] = {

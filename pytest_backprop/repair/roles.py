@@ -12,9 +12,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
-from .aliases import is_half, plain
 from .arithmetic import compute, has_minus, slopes
-from .field import PRIME
+from .field import PRIME, is_half
 from .scalar_nodes import Node
 
 MAX_ROLES = 6
@@ -141,7 +140,8 @@ def variant_nodes(variant: Variant) -> list[Node]:
             exponent = nodes[operands[1]].number
             if not is_half(exponent):
                 raise ValueError("a power that is neither whole nor a half more")
-            nodes.append(Node("pow", operands[:1], number=plain(exponent)))
+            exponent = int(exponent) if exponent == int(exponent) else exponent
+            nodes.append(Node("pow", operands[:1], number=exponent))
         elif step.code == "call":
             name = {"max": "maximum", "min": "minimum"}.get(step.name, step.name)
             nodes.append(Node("call", operands, name=name))

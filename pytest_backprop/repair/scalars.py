@@ -1,32 +1,32 @@
 """A recorded pass as scalars (`lowering`), with what the student's text says of them.
 
 Every number that an op makes is a node of its own, with the expression that made it and the name it
-was given. What Python does without an op appears: a second name for a value, and arithmetic on
-plain numbers, both read from the text. A number that is put together with others is a copy of its
-own.
+was given. What Python does without an op appears: a second name for a value, and a number with a
+name, both read from the text. A number that is put together with others is a copy of its own.
 """
 
 from __future__ import annotations
 
 import ast
-import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
 
 import torch
 
-from ..model import VALUE, Arg, Items, Op, Origin, Recording, Ref, Span, gradient_of
+from ..model import VALUE, Arg, Items, Op, Origin, Recording, Ref, gradient_of
 from ..trace.graph import op_name
 from ..trace.op_table import row_of
-from .aliases import DEPTH, Aliases, Expressions, Frames, is_half
+from .field import is_half
 from .lowering import Lowering
 from .scalar_nodes import Code, Node, Numbers
-from .text import MODULES, Text, TypedIn, key_of
+from .text import MODULES, Binding, Text, key_of
 
 AS_OP = {"max": "maximum", "min": "minimum"}
 BY_PYTHON = Node("number")
 CLONES = frozenset({"clone", "_to_copy", "contiguous", "lift"})
+DEPTH = 40
+"""Names that are followed, one behind the other."""
 
 
 class Scalars(Lowering):
@@ -46,19 +46,17 @@ class Scalars(Lowering):
         super().__init__(recording)
         self.weights = tuple(names)
         self._text = text
-        self.expressions: Expressions = {}
-        """For a node, the student's expressions for its operands."""
-        self._aliases = Aliases(text, self.nodes, self.expressions, self._add)
+        self._aliases: dict[object, int] = {}
+        """The nodes of second names, by where each is given, and to what."""
+        self._numbers: dict[ast.expr, int] = {}
+        """The nodes of numbers in the text."""
         self._op: Op | None = None
         self._made = BY_PYTHON
         """What nodes of the present op have in common."""
-        self._frames: Frames = ()
         self._looks = self._holds = False
         """Whether it only looks at its operands, or puts them together."""
         self._texts: list[ast.expr | None] = []
         """The student's expressions for its operands, by their positions."""
-        self._said: dict[int, ast.expr | None] = {}
-        """And by their nodes."""
         self._whole: dict[int, torch.Tensor] = {}
         """The nodes of tensors of whole numbers that the student typed in."""
         self._leaves = {
@@ -67,17 +65,11 @@ class Scalars(Lowering):
             for index, label in enumerate(labels)
         }
         _, outputs = self.lowered(range(len(recording.ops)))
-        self._op, self._made = None, BY_PYTHON
-        self.typed, handed = self._named_at_the_end()
-        """Numbers that the pass gives a name to, and where."""
-        named = [VALUE, *map(gradient_of, names)]
-        self.outputs: list[int | None] = []
-        for name, expression in itertools.zip_longest(named, handed):
-            end = outputs[name][0] if name in outputs else None
-            if end is not None:
-                shape = recording.values[recording.outputs[name].value].shape
-                end = end if math.prod(shape) > 1 else self._handed_over(end, expression)
-            self.outputs.append(end)
+        ends = [outputs.get(name) for name in (VALUE, *map(gradient_of, names))]
+        self.outputs = [None if end is None else end[0] for end in ends]
+        outer = [s.spans[0] for s in recording.statements if s.spans and s.spans[0] is not None]
+        self.typed = list(text.typed_in(outer[-1] if outer else None))
+        """The names that the pass gives to numbers, and where these stand."""
 
     # -- nodes -----------------------------------------------------------------------------
 
@@ -90,17 +82,13 @@ class Scalars(Lowering):
             first, other = operands
             before = self.nodes[first]
             self.nodes[first] = before._replace(bound=None)
-            self._said.setdefault(before.operands[1], self.expressions.get(first, (None, None))[1])
             code, operands = "div", (other, before.operands[1])
         elif code == "pow" and not is_half(number):
             code, name = "call", f"pow|{number}"
         name = AS_OP.get(name, name)
-        made = self._made._replace(code=code, operands=tuple(operands), number=number, name=name)
-        at = self._add(made)
-        said = tuple(self._said.get(operand) for operand in operands)
-        if any(said):
-            self.expressions[at] = said
-        return at
+        return self._add(
+            self._made._replace(code=code, operands=tuple(operands), number=number, name=name)
+        )
 
     def _is_reciprocal(self, n: int) -> bool:
         """Whether a node is one that the same expression has made, out of a one of its own."""
@@ -119,15 +107,10 @@ class Scalars(Lowering):
         if operand not in (*op.args, *op.kwargs.values()):
             return super().nodes_for(operand)
         expression = self._expression(op.args.index(operand)) if operand in op.args else None
-        found = (
-            None if expression is None else self._aliases.folded(expression, self._frames, DEPTH)
-        )
-        if found is not None and found[1] == operand:
-            node = found[0]
-        else:
-            node = self._add(Node("number", number=operand))
-        self._said.setdefault(node, expression)
-        return torch.tensor(node)
+        typed = None if expression is None else self._typed(expression)
+        if typed is None or typed[1] != operand:
+            return torch.tensor(self._add(Node("number", number=operand)))
+        return torch.tensor(typed[0])
 
     def leaf(self, origin: Origin, number: int) -> int:
         """The node of a weight or an input."""
@@ -139,24 +122,19 @@ class Scalars(Lowering):
         nodes = self._whole.get(value, self._values[value])
         if self._looks:
             return nodes
-        expression = self._expression(at)
         before = nodes.flatten().tolist()
-        flat = [self._aliases.through(n, expression, self._frames) for n in before]
+        flat = [self._through(n, self._expression(at)) for n in before]
         if self._holds:
             flat = [self.node("copy", (n,)) for n in flat]
-            if expression is not None:
-                self.expressions |= dict.fromkeys(flat, (expression,))
-        else:
-            self._said = {**dict.fromkeys(flat, expression), **self._said}
-        return (
-            nodes if flat == before else torch.tensor(flat, dtype=torch.long).reshape(nodes.shape)
-        )
+        if flat == before:
+            return nodes
+        return torch.tensor(flat, dtype=torch.long).reshape(nodes.shape)
 
     def _operand(self, arg: Arg, at: int = 0) -> Any:
-        found = super()._operand(arg, at)
-        if isinstance(found, Numbers) and isinstance(arg, Ref) and arg.value in self._whole:
-            return found._replace(nodes=self.read(arg.value, at))
-        return found
+        operand = super()._operand(arg, at)
+        if isinstance(operand, Numbers) and isinstance(arg, Ref) and arg.value in self._whole:
+            return operand._replace(nodes=self.read(arg.value, at))
+        return operand
 
     def opaque(self, op: Op, error: Exception) -> None:
         """An op without a rule is a function of all that it reads."""
@@ -169,37 +147,16 @@ class Scalars(Lowering):
         ]
         self._put(op, (torch.tensor(flat, dtype=torch.long).reshape(shape),))
 
-    def precedes(self, m: int, n: int) -> bool:
-        """Whether the value of node `m` is there when node `n` is made: by the order of ops, or, of
-        a name that no op made, by the text, if both stand in one function."""
-        first, then = self.nodes[m], self.nodes[n]
-        if first.op >= 0 and then.op >= 0:
-            return first.op < then.op
-        one, other = self._statement(first), self._statement(then)
-        if (
-            one is None
-            or other is None
-            or self._text.function(one) is not self._text.function(other)
-        ):
-            return True
-        return (one.end_lineno or 0, one.end_col_offset or 0) <= (other.lineno, other.col_offset)
-
-    def _statement(self, node: Node) -> ast.stmt | None:
-        span = node.place[0] if node.place else None
-        found = self._text.at(span) if isinstance(span, Span) else None
-        return found if isinstance(found, ast.stmt) else None
-
     # -- ops -------------------------------------------------------------------------------
 
     def _run(self, op: Op, position: int) -> None:
         if not (op.writes or op.outputs):
             return
         statement = self._recording.statements[op.statement]
-        frames = self._frames = statement.spans
-        place = (frames[-1] if frames else None, statement.path)
+        place = (statement.spans[-1] if statement.spans else None, statement.path)
         name = op_name(op)
         kind = row_of(name).kind
-        self._op, self._said = op, {}
+        self._op = op
         self._made = Node("number", op=position, site=op.site, place=place)
         self._looks = kind in ("view", "pick") or op.target == "torch::element"
         self._holds = kind in ("copy", "own", "overwrite") and not self._looks
@@ -219,24 +176,59 @@ class Scalars(Lowering):
 
     # -- the text --------------------------------------------------------------------------
 
-    def read_again(self, expression: ast.expr) -> bool:
-        """Whether an expression is a parameter's name that its function reads in other places,
-        too."""
-        function = self._text.function(expression)
-        if not isinstance(expression, ast.Name) or function is None:
-            return False
-        names = {
-            a.arg
-            for a in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
-        }
-        reads = [
-            node
-            for node in ast.walk(function)
-            if isinstance(node, ast.Name)
-            and node.id == expression.id
-            and isinstance(node.ctx, ast.Load)
-        ]
-        return expression.id in names and len(reads) > 1
+    def _through(self, node: int, expression: ast.expr | None, depth: int = DEPTH) -> int:
+        """The node as the expression names it: behind every second name on the way, one copy
+        each."""
+        bound = None if expression is None or not depth else self._text.binding(expression)
+        source = None if bound is None or bound.value is None else key_of(bound.value)
+        if bound is None or source is None:
+            return node
+        if source.startswith("self.") and self.nodes[node].code == "leaf":
+            return node
+        return self._alias(bound, self._through(node, bound.value, depth - 1))
+
+    def _alias(self, bound: Binding, inner: int) -> int:
+        """The node of a second name."""
+        place = self._text.span(bound.statement)
+        alias = (place, bound.key, inner)
+        if alias not in self._aliases:
+            copy = Node("copy", (inner,), site=place, place=(place,), bound=bound.key)
+            self._aliases[alias] = self._add(copy)
+        return self._aliases[alias]
+
+    def _typed(self, expression: ast.expr, depth: int = DEPTH) -> tuple[int, float] | None:
+        """The node and the number of an expression that is one: as it stands, with a minus, or
+        behind names."""
+        if isinstance(expression, ast.Constant) and type(expression.value) in (int, float):
+            number = expression.value
+            assert isinstance(number, int | float)
+            return self._literal(expression, Node("number", number=number)), number
+        if isinstance(expression, ast.UnaryOp) and isinstance(expression.op, ast.USub):
+            inner = self._typed(expression.operand, depth - 1) if depth else None
+            if inner is None:
+                return None
+            return self._literal(expression, Node("neg", (inner[0],))), -inner[1]
+        bound = self._text.binding(expression) if depth else None
+        if bound is None or bound.value is None:
+            return None
+        inner = self._typed(bound.value, depth - 1)
+        if inner is None:
+            return None
+        if key_of(bound.value) is not None:
+            return self._alias(bound, inner[0]), inner[1]
+        node = self.nodes[inner[0]]
+        self.nodes[inner[0]] = node._replace(bound=node.bound or bound.key)
+        return inner
+
+    def _literal(self, expression: ast.expr, node: Node) -> int:
+        """The node of what stands in the text without an op."""
+        if expression not in self._numbers:
+            statement = self._text.statement(expression)
+            assert isinstance(statement, ast.stmt)
+            place = (self._text.span(statement), "python")
+            node = node._replace(site=self._text.span(expression), place=place)
+            self._numbers[expression] = self._add(node)
+        return self._numbers[expression]
 
     def _expression(self, at: int) -> ast.expr | None:
         return self._texts[at] if at < len(self._texts) else None
@@ -246,49 +238,28 @@ class Scalars(Lowering):
         node = self._text.at(op.site)
         if name == "copy_":
             return [None, None if node is None else _bare(self._text.assigned(node))]
-        given = self._text.operands(node)
-        if not given or name in CLONES:  # `torch.zeros(())` has none
+        texts = self._text.operands(node)
+        if not texts or name in CLONES:  # `torch.zeros(())` has none
             return []
         if self._holds:
             parts = op.args[0].items if isinstance(op.args[0], Items) else op.args
-            return [_bare(text) for text in given] if len(given) == len(parts) else []
+            return [_bare(text) for text in texts] if len(texts) == len(parts) else []
         args = [a for a in op.args if isinstance(a, Ref | int | float)][:2]
         if len(args) == 1:
-            return [given[-1] if name == "reciprocal" else given[0]]
-        if len(given) != 2:
-            return [given[0]]
+            return [texts[-1] if name == "reciprocal" else texts[0]]
+        if len(texts) != 2:
+            return [texts[0]]
         if name == "rsub":
-            return [given[1], given[0]]
+            return [texts[1], texts[0]]
         refs = [isinstance(a, Ref) for a in args]
         if refs == [True, False] and isinstance(node, ast.BinOp):
             if isinstance(node.op, ast.Div) and name == "mul":
-                return [None, given[0]]  # the tensor is the reciprocal, which has no text
+                return [None, texts[0]]  # the tensor is the reciprocal, which has no text
             # torch puts the tensor first in `2 * t`
-            left = self._aliases.folded(given[0], (), DEPTH)
+            left = self._typed(texts[0])
             if left is not None and left[1] == args[1]:
-                return [given[1], given[0]]
-        return [*given]
-
-    def _named_at_the_end(self) -> tuple[list[TypedIn], list[ast.expr | None]]:
-        """What the text of the pass itself says: numbers with a name, and what it hands over."""
-        recording, text = self._recording, self._text
-        sites = [op.site for op in recording.ops if op.site is not None and op.context == "student"]
-        outer = [s.spans[0] for s in recording.statements if s.spans and s.spans[0] is not None]
-        first = text.at(outer[-1] if outer else sites[-1] if sites else None)
-        function = None if first is None else text.function(first)
-        return text.typed_in(function), text.handed_over(function, len(self.weights))
-
-    def _handed_over(self, node: int, expression: ast.expr | None) -> int:
-        """The node of an output by the name that is handed over."""
-        if expression is None:
-            return node
-        node = self._aliases.through(node, _bare(expression), ())
-        statement = self._text.statement(expression)
-        assert isinstance(statement, ast.stmt)
-        place = self._text.span(statement)
-        copy = self._add(Node("copy", (node,), site=place, place=(place, "end")))
-        self.expressions[copy] = (_bare(expression),)
-        return copy
+                return [texts[1], texts[0]]
+        return [*texts]
 
 
 def _bare(expression: ast.expr | None) -> ast.expr | None:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .bench import POINTS, Bench
-from .edits import Edit, KnownValues, Tree, edits, known_values, nodes_in, value_of
+from .edits import Edit, KnownValues, Tree, edits, known_values, value_of
 from .field import PRIME, Pole
 from .roles import Derivatives, Role, upstream
 from .scalar_nodes import Node
@@ -35,8 +35,6 @@ class RepairScore(NamedTuple):
     repeated: int
     """Names beyond the quantities of the task that have the same value: copies, and what is
     computed twice."""
-    unread: int
-    """Named values that nothing needs."""
     cost: float
     """The edit's; NO_EDIT where none is known."""
 
@@ -46,7 +44,7 @@ class RepairScore(NamedTuple):
         return sum(count * weight for count, weight in zip(self, WEIGHTS, strict=True))
 
 
-WEIGHTS = (4, 0.25, 1.5, 2, 2, 1)
+WEIGHTS = (4, 0.25, 1.5, 2, 1)
 """In costs of edits: a slip of a sign is one. In these proportions the line of 4,500 programs with
 a fault came first most often."""
 NO_EDIT = 8
@@ -204,7 +202,6 @@ class RepairRanking:
             unsigned=change["unsigned"],
             partial=change["partial"],
             repeated=self._repeated([after.get(m, before[m]) for m in names]) - self._repetitions,
-            unread=0 if edit is None else self._unread(n, edit),
             cost=cost,
         )
 
@@ -221,17 +218,6 @@ class RepairRanking:
         return sum(
             max(0, count - self._count.get(value, 1)) for value, count in Counter(values).items()
         )
-
-    def _unread(self, n: int, edit: Edit) -> int:
-        """How many more named values nothing needs."""
-        read, reaching = set(nodes_in(edit.tree)), self._bench.reaching
-        if n in read and reaching.issuperset(read):
-            return 0
-        operands = (read - {n}) | (set(self.nodes[n].operands) if n in read else set())
-        nodes = [*self.nodes]
-        nodes[n] = nodes[n]._replace(operands=tuple(operands))
-        needed = upstream(nodes, [o for o in self._scalars.outputs if o is not None])
-        return sum((m in reaching) - (m in needed) for m in self._named)
 
     # -- edits -----------------------------------------------------------------------------
 
@@ -262,7 +248,7 @@ class RepairRanking:
             for m, node in enumerate(self.nodes)
             if m not in after
             and node.code != "number"
-            and self._scalars.precedes(m, n)
+            and m < n
             and (
                 node.bound is not None
                 or node.code == "leaf"

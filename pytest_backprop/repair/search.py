@@ -12,16 +12,19 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
-from .bench import Bench, Budget, NotComparable, OutOfBudget
+from .bench import POINTS, Bench, Budget, NotComparable, OutOfBudget
+from .edits import Edit
 from .field import Pole
-from .patterns import Patterns
+from .scalar_nodes import Node
 from .scalars import Scalars
-from .score import Repair, RepairCandidate, RepairRanking
+from .score import Repair, RepairCandidate, RepairRanking, RepairScore
 
 WORK = 600_000
 """Nodes evaluated for one submission at most: about a second."""
 SETTLED = 3
 """The greatest score of a repair that needs no other beside it."""
+CERTAIN = RepairScore(0, 0, 0, 0, 0)
+"""Of gradients in each other's place, and of numbers for leaves: there is nothing beside it to compare with."""
 POSSIBLE = 8
 """How much more than against the first may speak against a repair that is reported at all."""
 
@@ -56,25 +59,10 @@ class Search:
         self._joint = {
             n
             for n, node in enumerate(self.nodes)
-            if (node.op >= 0 and runs[node.site, node.code] > 1)
-            or (node.code == "number" and (self._in_exponent(n) or self._read_again(n)))
+            if node.op >= 0 and runs[node.site, node.code] > 1
         }
-        """Nodes that no change of the text changes alone: of an expression that runs several times,
-        and numbers of which Python made exponents, too."""
-
-    def _in_exponent(self, n: int) -> bool:
-        return any(m not in self.bench.reaching for m in self.bench.readers(n))
-
-    def _read_again(self, n: int) -> bool:
-        """Whether a number is handed to a helper that reads it in several places, `g * n * a ** (n
-        - 1)`."""
-        given = self.scalars.expressions
-        return any(
-            self.scalars.read_again(expression)
-            for m in self.bench.readers(n)
-            for o, expression in zip(self.nodes[m].operands, given.get(m, ()), strict=False)
-            if o == n and expression is not None
-        )
+        """Nodes that no change of the text changes alone: of an expression that runs several
+        times."""
 
     def run(self) -> Repairs:
         """Never raises OutOfBudget: what was found by then is what there is."""
@@ -91,7 +79,7 @@ class Search:
                 found += self._single(self._guessed, {c.node for c in found})
                 repairs = self.ranking.ranked(found)
             if not self._settled(repairs):
-                joint = Patterns(self.scalars, self.bench).found()
+                joint = self._misplaced() or self._typed_in()
                 if joint:
                     repairs, together = [joint[0]], joint[1:]
         except (OutOfBudget, Pole):
@@ -100,7 +88,6 @@ class Search:
         swapped = len(repairs) == len(together) == 1 and all(
             one.best.needed
             and other.best.needed
-            and other.best.node < len(bench.values[0])  # not of a number typed in, which is no step
             and self.ranking.now(other.best.node) == [*one.best.needed]
             for one, other in (repairs + together, together + repairs)
         )
@@ -128,6 +115,40 @@ class Search:
             if needed is not None:
                 found.append(self.ranking.candidate(n, needed))
         return found
+
+    def _misplaced(self) -> list[Repair]:
+        """Gradients that are right and stand in the wrong slots, which have to be changed together;
+        none if not all that is wrong is one of them."""
+        bench = self.bench
+        repairs: list[Repair] = []
+        for i in bench.targets:
+            output = bench.outputs[i]
+            everywhere = [right[i] for right in bench.right]
+            holders = [
+                n
+                for n, node in enumerate(self.nodes)
+                if (node.bound is not None or n in bench.outputs)
+                and [values[n] for values in bench.values] == everywhere
+            ]
+            if output is None or not holders or self.nodes[output].site is None:
+                return []
+            needed = tuple(everywhere[:POINTS])
+            edit = Edit("slot", 1, ("node", holders[0]))
+            repairs.append(Repair((RepairCandidate(output, needed, edit, CERTAIN),)))
+        return repairs
+
+    def _typed_in(self) -> list[Repair]:
+        """Numbers that bear the names of weights or inputs: where no edit is likely, they stand
+        where these should be read."""
+        leaves = {node.name: n for n, node in enumerate(self.nodes) if node.code == "leaf"}
+        repairs = []
+        for name, site in self.scalars.typed:
+            if name in leaves:
+                self.nodes.append(Node("number", site=site, place=(site,)))
+                edit = Edit("typed-in", 1, ("node", leaves[name]))
+                candidate = RepairCandidate(len(self.nodes) - 1, (), edit, CERTAIN)
+                repairs.append(Repair((candidate,)))
+        return repairs
 
     def _guessed(self, n: int) -> list[int] | None:
         """The value of the variant's that node `n` must have: where y is no simple function of it,

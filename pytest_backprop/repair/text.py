@@ -7,13 +7,12 @@ found. Only what runs straight on is followed: a binding in a branch or a loop e
 from __future__ import annotations
 
 import ast
-import itertools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..model import Span
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 MODULES = ("torch", "th")
 AXES = ("dim", "axis")
 """Keywords beside which the operands stand as they would without."""
@@ -33,15 +32,6 @@ class Binding(NamedTuple):
     value: ast.expr | None
     statement: ast.stmt | ast.expr
     straight: bool
-
-
-class TypedIn(NamedTuple):
-    """A number in the text of a pass. `key` is the name that it is given, None where it stands in
-    an expression: `0.35 * x1`; `site` is the first such place."""
-
-    number: float
-    key: str | None
-    site: Span
 
 
 def key_of(node: ast.AST) -> str | None:
@@ -68,7 +58,7 @@ class Text:
         self._at: dict[Span, ast.AST] = {}
         self._parent: dict[ast.AST, ast.AST] = {}
         self._unit: dict[ast.AST, int] = {}
-        self._bindings: dict[Function, dict[str, list[Binding]]] = {}
+        self._bindings: dict[ast.AST, list[Binding]] = {}
         for number, unit in enumerate(units):
             try:
                 tree = ast.parse(unit)
@@ -107,47 +97,33 @@ class Text:
             node = self._parent[node]
         return node
 
-    def function(self, node: ast.AST) -> Function | None:
-        """The innermost function that a node stands in."""
+    def _function(self, node: ast.AST) -> ast.AST | None:
+        """The innermost function that a node stands in, unless that is a lambda."""
         above = self._parent.get(node)
-        while above is not None and not isinstance(above, Function):
+        while above is not None and not isinstance(above, FUNCTIONS):
             above = self._parent.get(above)
-        return above
-
-    def called(self, function: Function) -> str | None:
-        """The name by which a function is called."""
-        if not isinstance(function, ast.Lambda):
-            return function.name
-        above = self._parent.get(function)
-        if isinstance(above, ast.Assign) and len(above.targets) == 1:
-            return key_of(above.targets[0])
-        return None
+        return None if isinstance(above, ast.Lambda) else above
 
     # -- bindings --------------------------------------------------------------------------
 
-    def binding(self, key: str, use: ast.expr) -> Binding | None:
-        """What a name that is read at `use` was bound by, in its own function; None if that is
+    def binding(self, use: ast.expr) -> Binding | None:
+        """What the name that is read at `use` was bound by, in its own function; None if that is
         not sure, or if it is no local name."""
-        function = self.function(use)
-        if function is None or isinstance(function, ast.Lambda):
+        key, function = key_of(use), self._function(use)
+        if key is None or function is None:
             return None
+        if function not in self._bindings:
+            self._bindings[function] = list(self._bound(function))
         last: Binding | None = None
-        for found in self._table(function).get(key, ()):
-            end = (found.statement.end_lineno or 0, found.statement.end_col_offset or 0)
-            if not found.straight:
+        for bound in self._bindings[function]:
+            if bound.key != key:
+                continue
+            end = (bound.statement.end_lineno or 0, bound.statement.end_col_offset or 0)
+            if not bound.straight:
                 return None
             if end <= (use.lineno, use.col_offset):
-                last = found
+                last = bound
         return last
-
-    def _table(self, function: Function) -> dict[str, list[Binding]]:
-        """The bindings in a function, by name."""
-        table = self._bindings.get(function)
-        if table is None:
-            table = self._bindings[function] = {}
-            for found in self._bound(function):
-                table.setdefault(found.key, []).append(found)
-        return table
 
     def _bound(self, function: ast.AST) -> Iterator[Binding]:
         todo = [(child, True) for child in getattr(function, "body", [])]
@@ -155,8 +131,10 @@ class Text:
             node, straight = todo.pop(0)
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 continue
-            for inner in self._named(node):
-                yield Binding(inner.target.id, inner.value, inner, straight)
+            if isinstance(node, ast.Assign | ast.Expr | ast.Return | ast.AugAssign):
+                for inner in ast.walk(node):
+                    if isinstance(inner, ast.NamedExpr):
+                        yield Binding(inner.target.id, inner.value, inner, straight)
             if isinstance(node, ast.Assign):
                 for target in node.targets:
                     yield from _pairs(target, node.value, node, straight)
@@ -170,10 +148,17 @@ class Text:
             blocks = [getattr(node, field, []) for field in ("body", "orelse", "finalbody")]
             todo[:0] = [(child, inside) for block in blocks for child in block]
 
-    def _named(self, statement: ast.AST) -> list[ast.NamedExpr]:
-        if not isinstance(statement, ast.Assign | ast.Expr | ast.Return | ast.AugAssign):
-            return []
-        return [node for node in ast.walk(statement) if isinstance(node, ast.NamedExpr)]
+    def typed_in(self, site: Span | None) -> Iterator[tuple[str, Span]]:
+        """The names that the function around a place gives to numbers, `0.95` or
+        `torch.tensor(0.95)`, and where these stand."""
+        node = self.at(site)
+        function = None if node is None else self._function(node)
+        for bound in () if function is None else self._bound(function):
+            value = bound.value
+            if isinstance(value, ast.Call) and len(value.args) == 1:
+                value = value.args[0]
+            if isinstance(value, ast.Constant) and type(value.value) in (int, float):
+                yield bound.key, self.span(value)
 
     # -- operands --------------------------------------------------------------------------
 
@@ -206,91 +191,6 @@ class Text:
         if isinstance(above, ast.Assign) and node in above.targets:
             return above.value
         return None
-
-    def typed_in(self, function: Function | None) -> list[TypedIn]:
-        """Numbers that may stand for a weight: those that a function gives a name to, and after
-        them its other decimal numbers."""
-        if function is None or isinstance(function, ast.Lambda):
-            return []
-        named = [
-            TypedIn(number, bound.key, self.span(bound.value))
-            for bound in itertools.chain(*self._table(function).values())
-            if bound.value is not None and (number := number_of(bound.value)) is not None
-        ]
-        alone: dict[float, TypedIn] = {}
-        sites = {typed.site for typed in named}
-        constants = [node for node in ast.walk(function) if isinstance(node, ast.Constant)]
-        for node in sorted(constants, key=lambda node: (node.lineno, node.col_offset)):
-            site, decimal = self.span(node), node.value
-            if isinstance(decimal, float) and not any(_covers(named, site) for named in sites):
-                alone.setdefault(decimal, TypedIn(decimal, None, site))
-        return named + list(alone.values())
-
-    def argument(self, function: Function, name: str, caller: Span | None) -> ast.expr | None:
-        """What a parameter was given, by the one call of the function in the caller's statement."""
-        names = [arg.arg for arg in function.args.args]
-        called, statement = self.called(function), self.at(caller)
-        if name not in names or called is None or statement is None:
-            return None
-        calls = [
-            node
-            for node in ast.walk(statement)
-            if isinstance(node, ast.Call) and (key_of(node.func) or "").rpartition(".")[2] == called
-        ]
-        if len(calls) != 1:
-            return None
-        index = names.index(name)
-        if isinstance(calls[0].func, ast.Attribute) and names[0] == "self":
-            index -= 1
-        given = calls[0].args
-        return given[index] if 0 <= index < len(given) else None
-
-    def handed_over(self, function: Function | None, weights: int) -> list[ast.expr | None]:
-        """The expressions for y and each gradient in `return y, dw0, dw1` and `.grad = dw0`, where
-        they stand alone; else None."""
-        none: list[ast.expr | None] = [None] * (1 + weights)
-        if function is None or isinstance(function, ast.Lambda):
-            return none
-        nodes = [
-            node
-            for node in ast.walk(function)
-            if isinstance(node, ast.Return | ast.Assign) and self.function(node) is function
-        ]
-        returns = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
-        grads: list[tuple[str, ast.expr]] = []
-        for node in nodes:
-            if isinstance(node, ast.Assign) and len(node.targets) == 1:
-                key = key_of(node.targets[0]) or ""
-                if key.endswith(".grad"):
-                    grads.append((key, node.value))
-        if len(returns) != 1:
-            return none
-        value = returns[0]
-        parts: list[ast.expr] = list(value.elts) if isinstance(value, ast.Tuple) else [value]
-        if len(parts) == 1 + weights:
-            return [*parts]
-        found: list[ast.expr | None] = [parts[0]]
-        if len(grads) == weights:
-            return found + [expression for _, expression in sorted(grads, key=lambda g: g[0])]
-        return found + none[1:]
-
-
-def number_of(expression: ast.expr) -> float | None:
-    """The number that `0.95` or `torch.tensor(0.95)` is; None for other expressions."""
-    if isinstance(expression, ast.Call) and len(expression.args) == 1:
-        expression = expression.args[0]
-    number = expression.value if isinstance(expression, ast.Constant) else None
-    if isinstance(number, bool) or not isinstance(number, int | float):
-        return None
-    return float(number)
-
-
-def _covers(outer: Span, inner: Span) -> bool:
-    return (
-        outer.unit == inner.unit
-        and (outer.line, outer.column) <= (inner.line, inner.column)
-        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
-    )
 
 
 def _pairs(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 import pytest
 
@@ -12,7 +14,7 @@ from pytest_backprop.model import Output, Recording, Ref, Unit
 from pytest_backprop.processes.child import answer
 from pytest_backprop.processes.protocol import Limits, Ran, Request
 from pytest_backprop.repair import FaultSearch, find
-from pytest_backprop.repair.edits import nodes_in
+from pytest_backprop.repair.edits import Tree
 from pytest_backprop.repair.scalars import Scalars
 from pytest_backprop.repair.search import search
 from pytest_backprop.repair.text import Text
@@ -89,6 +91,15 @@ def spoiled(*faults: str) -> tuple[str, list[int]]:
         lines.append(head.count("\n") + 1)
         text = head + wrong + tail
     return text, sorted(lines)
+
+
+def nodes_in(tree: Tree) -> Iterator[int]:
+    """The nodes that an edit reads."""
+    if tree[0] == "node":
+        yield tree[1]
+    for part in tree[1:]:
+        if isinstance(part, tuple):
+            yield from nodes_in(part)
 
 
 def lines_of(found: FaultSearch) -> list[int]:

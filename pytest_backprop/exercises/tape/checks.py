@@ -74,8 +74,7 @@ def judge_reset(case: Case, rules: CheckRules) -> CheckResult:
     )
     findings = once_a_line([*alive, *_copied(case)])
     passed = say("nothing is alive after `reset_tape()`")
-    message = and_more(findings) if findings else None
-    return by_findings(release.ID, rules, findings, passed, message=message)
+    return by_findings(release.ID, rules, findings, passed, message=and_more(findings))
 
 
 def _copied(case: PassCase) -> Iterator[Finding]:
