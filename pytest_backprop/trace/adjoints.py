@@ -132,7 +132,8 @@ class Adjoints(Program):
         for w, x in self._chunks(weights, inputs):
             adjoints = self._adjoints(w, x, numbers, generator)
             for (position, _), (adjoint, size, _) in zip(self._probed, adjoints, strict=True):
-                parts[position].append((adjoint * size).reshape(len(w), -1).amax(1))
+                growth = adjoint * size if adjoint.numel() else adjoint.new_zeros(len(w), 1)
+                parts[position].append(growth.reshape(len(w), -1).amax(1))
         return {position: torch.cat(growth) for position, growth in parts.items()}
 
     def _chunks(

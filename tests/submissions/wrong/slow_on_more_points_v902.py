@@ -7,7 +7,7 @@
 import time
 
 #: class
-        time.sleep(0.3)
+        time.sleep(1)
 #: products
         y = a * b + x3 if a > 0 else x3 + a * b
 #: slopes, end
