@@ -191,8 +191,10 @@ class Planner:
     # -- paths -----------------------------------------------------------------------------
 
     def shown(self, path: Path) -> str:
-        """How reports name a path: as pytest does."""
-        return shown_path(path, self._top)
+        """How node ids and reports name a path: from `top` if it lies there, else in full. What a
+        terminal or a report could not carry is spelt out."""
+        name = path.relative_to(self._top) if path.is_relative_to(self._top) else path
+        return "" if name == Path() else printable(name.as_posix())
 
     def _whole(self, path: Path) -> Parts:
         return Path(os.path.join(self._top, self.shown(path))).parts
@@ -240,10 +242,3 @@ def _below(packages: Sequence[Package], asked: Parts) -> Iterator[Package]:
 
 def _joined(shown: str, parts: Parts) -> str:
     return "/".join((*([shown] if shown else ()), *parts))
-
-
-def shown_path(path: Path, top: Path) -> str:
-    """How node ids and reports name a path: from `top` if it lies there, else in full. What a
-    terminal or a report could not carry is spelt out."""
-    name = path.relative_to(top) if path.is_relative_to(top) else path
-    return "" if name == Path() else printable(name.as_posix())
