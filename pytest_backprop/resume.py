@@ -102,14 +102,14 @@ class Keys:
     def content(self, path: Path, shown: str) -> str:
         """Digest of the submission, of its model where the rubric asks for one, and of what the
         class's folder says of the files that lie with it."""
-        handed = self._class.handed.get(shown)
+        handed = self._class.handed[shown]
         parts: list[Any] = []
-        if handed is None or handed.path:
+        if handed.path:
             try:
                 parts.append(read_bytes(path, path.name))
             except SubmissionProblem as problem:
                 parts += [problem.kind, problem.message]
-        if handed is not None and (handed.problem or handed.notes or handed.others):
+        if handed.problem or handed.notes or handed.others:
             parts += [handed.problem and handed.problem.kind, len(handed.notes), handed.others]
         if self._class.models:
             parts.append(ROOMS.find_model(path, handed))

@@ -50,7 +50,7 @@ class Planner:
         self._left_out: dict[str, str] = {}
         self._arrivals: list[Arrival] = []
         self._folders: list[Parts] = []
-        self._given: list[str] = []
+        self._arguments: list[str] = []
         self._worksheets: dict[str, None] = {}
 
     def add(self, path: Path) -> None:
@@ -59,7 +59,7 @@ class Planner:
 
         Raises UsageProblem for a path that is not there, and a zip of a class that cannot be read.
         """
-        self._given.append(str(Path(*self._whole(path))))
+        self._arguments.append(str(Path(*self._whole(path))))
         before = set(self._handed)
         if os.path.isdir(path) or (os.path.isfile(path) and suffix_of(path.name) != ARCHIVE):
             self._add_path(path)
@@ -85,7 +85,7 @@ class Planner:
             arrivals=tuple(self._arrivals),
             top=str(self._top),
             folder=str(Path(*self._folders[0][: shared(*self._folders)])) if self._folders else "",
-            given=tuple(self._given),
+            arguments=tuple(self._arguments),
             worksheets=tuple(self._worksheets),
         )
 
@@ -104,9 +104,9 @@ class Planner:
                 self.leave_out(_joined(self.shown(root), parts) or ".", reason)
         if root != path:  # whose names these are, the files beside it tell
             files += [
-                File((printable(beside.name),), str(beside))
-                for beside in sorted(root.glob("*"))
-                if beside != path and beside.is_file() and not beside.is_symlink()
+                File((printable(other.name),), str(other))
+                for other in sorted(root.glob("*"))
+                if other != path and other.is_file() and not other.is_symlink()
             ]
         layout, count = self._take_all(files, root, asked, self._suffixes)
         if whole and layout != "files":
@@ -142,8 +142,7 @@ class Planner:
         if not packages and files and files[0].parts == asked:
             packages = [alone(files[0])]  # asked for by its name, it is one whatever it is
         if laid.layout == "moodle":  # in an export no student names a file
-            beside = sorted(path for place in (root, root.parent) for path in place.glob("*"))
-            for path in beside:
+            for path in sorted(path for place in (root, root.parent) for path in place.glob("*")):
                 if suffix_of(path.name) == ".csv" and not moodle_name(path.name, folder=False):
                     self._worksheets[str(path)] = None
         count = sum(self._take(package, laid.layout, shown, root) for package in packages)
@@ -192,8 +191,10 @@ class Planner:
     # -- paths -----------------------------------------------------------------------------
 
     def shown(self, path: Path) -> str:
-        """How reports name a path: as pytest does."""
-        return shown_path(path, self._top)
+        """How node ids and reports name a path: from `top` if it lies there, else in full. What a
+        terminal or a report could not carry is spelt out."""
+        name = path.relative_to(self._top) if path.is_relative_to(self._top) else path
+        return "" if name == Path() else printable(name.as_posix())
 
     def _whole(self, path: Path) -> Parts:
         return Path(os.path.join(self._top, self.shown(path))).parts
@@ -241,10 +242,3 @@ def _below(packages: Sequence[Package], asked: Parts) -> Iterator[Package]:
 
 def _joined(shown: str, parts: Parts) -> str:
     return "/".join((*([shown] if shown else ()), *parts))
-
-
-def shown_path(path: Path, top: Path) -> str:
-    """How node ids and reports name a path: from `top` if it lies there, else in full. What a
-    terminal or a report could not carry is spelt out."""
-    name = path.relative_to(top) if path.is_relative_to(top) else path
-    return "" if name == Path() else printable(name.as_posix())

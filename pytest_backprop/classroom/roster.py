@@ -188,13 +188,13 @@ def parts_of(text: str) -> Parts:
     return tuple(part for part in PurePosixPath(text).parts if part.strip("/"))
 
 
-def same_id(own: str, given: str) -> bool:
+def same_id(own: str, other: str) -> bool:
     """Whether an id of the roster is one of an LMS. Moodle's worksheet writes `Participant 123`, in
     its users' language."""
     numbered = re.fullmatch(r"[^\W\d_]+ +([0-9]+)", own)
-    return bool(given) and given in (own, numbered[1] if numbered else own)
+    return bool(other) and other in (own, numbered[1] if numbered else own)
 
 
-def same_email(own: str, given: str) -> bool:
+def same_email(own: str, other: str) -> bool:
     """Whether two e-mails are one."""
-    return bool(given) and own.casefold() == given.casefold()
+    return bool(other) and own.casefold() == other.casefold()

@@ -29,14 +29,6 @@ class Participant(Struct, frozen=True):
     email: str = ""
 
 
-class Joined(Struct, frozen=True):
-    """The lines of the roster by Moodle's numbers: none for a number that is nobody's there, or not
-    for certain. `notes` say how many were joined by what."""
-
-    lines: dict[str, tuple[int, ...]]
-    notes: tuple[str, ...] = ()
-
-
 def read_worksheet(path: Path) -> list[Participant]:
     """The rows of a worksheet; none for any other file."""
     try:
@@ -60,10 +52,13 @@ def read_worksheet(path: Path) -> list[Participant]:
     return participants
 
 
-def join(entries: Sequence[RosterEntry], paths: Iterable[str], numbers: Collection[str]) -> Joined:
-    """Joins the worksheets among some CSV files with a roster: those of the class in which
-    `numbers`, Moodle's, are of those who handed in. Each assignment has numbers of its own, and a
-    worksheet of its own.
+def join(
+    entries: Sequence[RosterEntry], paths: Iterable[str], numbers: Collection[str]
+) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...]]:
+    """The lines of a roster by Moodle's numbers, none for a number that is nobody's there, or not
+    for certain; and notes on how many were joined by what. Of some CSV files it takes the
+    worksheets of the class in which `numbers`, Moodle's, are of those who handed in: each
+    assignment has numbers of its own, and a worksheet of its own.
 
     A row and a number belong together if one of the number, the e-mail and the id number is the
     same, and none of them is another's.
@@ -72,7 +67,7 @@ def join(entries: Sequence[RosterEntry], paths: Iterable[str], numbers: Collecti
     sheets = {path: rows for path, rows in read.items() if any(r.number in numbers for r in rows)}
     participants = list(dict.fromkeys(one for rows in sheets.values() for one in rows))
     if not participants:
-        return Joined({})
+        return {}, ()
     keys: dict[str, dict[int, str]] = {one.number: {} for one in participants}
     for one in participants:
         for entry in entries:
@@ -92,7 +87,7 @@ def join(entries: Sequence[RosterEntry], paths: Iterable[str], numbers: Collecti
         file=", ".join(Path(path).name for path in sheets),
         how=", ".join(f"{count} {key}" for key, count in counts.most_common()) or "-",
     )
-    return Joined(lines, (note,))
+    return lines, (note,)
 
 
 def _key(entry: RosterEntry, participant: Participant) -> str:

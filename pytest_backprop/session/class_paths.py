@@ -93,13 +93,13 @@ def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) ->
     roster = load_roster(settings.roster, suffixes, plan.handed)
     gradebook = () if settings.gradebook is None else (str(settings.gradebook),)
     numbers = {person.id for one in roster.handed.values() for person in one.people}
-    joined = join(roster.entries, (*plan.worksheets, *gradebook), numbers)
+    lines, notes = join(roster.entries, (*plan.worksheets, *gradebook), numbers)
     return replace(
         roster,
         top=plan.top,
         folder=plan.folder,
-        participants=joined.lines,
-        notes=(*roster.notes, *joined.notes),
+        participants=lines,
+        notes=(*roster.notes, *notes),
     )
 
 

@@ -230,9 +230,8 @@ class GradingSession:
 
     def _finish(self, path: Path, shown: str, grade: Grade) -> None:
         """A grade came, maybe long before its turn: it is finished, and goes into the journal."""
-        handed = self.handed.get(shown)
-        if handed is not None:
-            grade = replace(grade, notes=(*handed.notes, *grade.notes))
+        handed = self.handed[shown]
+        grade = replace(grade, notes=(*handed.notes, *grade.notes))
         late = lateness_of(self.rubric.late, self.roster, handed, shown)
         grade = deducted(identified(grade, self.roster), late)
         self.finished[shown] = grade

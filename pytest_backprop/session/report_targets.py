@@ -190,7 +190,7 @@ def _is_gone(path: str, plan: ClassPlan) -> bool:
     """Whether what this run was given had that submission once, and has it no more."""
     whole = Path(os.path.join(plan.top, path))
     around = {str(whole), *map(str, whole.parents)}
-    if not around.intersection(plan.given) or path in plan.handed:
+    if not around.intersection(plan.arguments) or path in plan.handed:
         return False
     # of what students of an LMS handed in, files stay that are not chosen any more
     chosen = (str(Path(plan.top, arrival.path)) for arrival in plan.arrivals)

@@ -44,7 +44,7 @@ def attendance(
             disputed.update(entry.line for entry in problem.rows)
             continue
         if not rows:
-            people = handed[path].people if path in handed else ()
+            people = handed[path].people
             names = [person.name for person in people if person.name]
             extra.append(ExtraEntry(path, names, [person.id for person in people if person.id]))
         for entry in rows:

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from pytest_backprop.classroom import HandIn, Person
 from pytest_backprop.classroom.roster import Roster
 from pytest_backprop.classroom.roster_file import load_roster
-from pytest_backprop.classroom.worksheet import Joined, join, read_worksheet
+from pytest_backprop.classroom.worksheet import join, read_worksheet
 from pytest_backprop.errors import UsageProblem
 
 HEAD = "Identifier,Full name,ID number,Email address,Status,Grade,Maximum grade\n"
 ROSTER = "student,id,email,variant\nPetrov Ivan,U-1,ivan@uni.example,v1\nAnn Lee,U-2,,v2\nEve Doe,U-3,,v3\n"
 
 
-def joined(tmp_path: Path, roster: str, *sheets: str) -> tuple[Roster, Joined]:
+def joined(tmp_path: Path, roster: str, *sheets: str) -> tuple[Roster, tuple[str, ...]]:
     """The roster of a class in which participants 1 to 9 handed in, and what it was joined by."""
     (tmp_path / "roster.csv").write_text(roster, encoding="utf-8")
     for number, text in enumerate(sheets):
@@ -26,8 +26,8 @@ def joined(tmp_path: Path, roster: str, *sheets: str) -> tuple[Roster, Joined]:
     handed = {f"{n}/hw.py": HandIn(f"{n}/hw.py", "", "hw.py", f"{n}", (Person("?", str(n)),))
               for n in range(1, 10)}  # fmt: skip
     read = load_roster(tmp_path / "roster.csv", handed=handed)
-    made = join(read.entries, paths, {str(n) for n in range(1, 10)})
-    return replace(read, participants=made.lines), made
+    lines, notes = join(read.entries, paths, {str(n) for n in range(1, 10)})
+    return replace(read, participants=lines), notes
 
 
 def students(roster: Roster) -> dict[int, str]:
@@ -43,7 +43,7 @@ def test_by_email_by_id_number_and_by_moodles_number(tmp_path: Path) -> None:
     )
     roster, made = joined(tmp_path, ROSTER.replace("U-3", "Participant 9"), sheet)
     assert students(roster) == {7: "Petrov Ivan", 8: "Ann Lee", 9: "Eve Doe"}
-    (note,) = made.notes
+    (note,) = made
     assert "3 of 3 students are in Moodle's worksheet sheet0.csv" in note
     for how in ("1 by e-mail", "1 by id number", "1 by Moodle's number"):
         assert how in note
@@ -59,7 +59,7 @@ def test_a_name_matches_nobody(tmp_path: Path) -> None:
     """It is what a profile says, and another student may call themselves so."""
     roster, made = joined(tmp_path, ROSTER, HEAD + "Participant 8,Ann Lee,,mallory@x,,,\n")
     assert students(roster) == {}
-    assert "0 of 3 students" in made.notes[0]
+    assert "0 of 3 students" in made[0]
 
 
 def test_a_number_of_moodles_is_no_id_number(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_number_of_moodles_is_no_id_number(tmp_path: Path) -> None:
     sheet = HEAD + "Participant 7,Bob,12,,,,\nParticipant 8,Ann,7,,,,\n"
     roster, made = joined(tmp_path, rows, sheet)
     assert students(roster) == {}
-    assert "0 of 1 students" in made.notes[0]
+    assert "0 of 1 students" in made[0]
     # its own form, with the word, is no id number
     roster, _ = joined(tmp_path, rows.replace("7", "Participant 8"), sheet)
     assert students(roster) == {8: "Ann"}
@@ -86,7 +86,7 @@ def test_the_worksheet_of_another_assignment_is_passed_by(tmp_path: Path) -> Non
     sheet = HEAD + "Participant 7,Ivan Petrov,,ivan@uni.example,,,\n"
     roster, made = joined(tmp_path, ROSTER, sheet, sheet.replace("7", "71"), sheet + "\n")
     assert students(roster) == {7: "Petrov Ivan"}
-    assert "sheet0.csv, sheet2.csv (1 by e-mail)" in made.notes[0]
+    assert "sheet0.csv, sheet2.csv (1 by e-mail)" in made[0]
 
 
 def test_other_files_are_no_worksheets(tmp_path: Path) -> None:
@@ -94,4 +94,4 @@ def test_other_files_are_no_worksheets(tmp_path: Path) -> None:
         (tmp_path / "x.csv").write_bytes(text)
         assert read_worksheet(tmp_path / "x.csv") == []
     assert read_worksheet(tmp_path) == read_worksheet(Path("/dev/zero")) == []
-    assert joined(tmp_path, ROSTER)[1] == Joined({})
+    assert joined(tmp_path, ROSTER)[1] == ()

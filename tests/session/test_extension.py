@@ -305,7 +305,7 @@ def test_a_renderer_that_fails_loses_its_own_report_alone(bad: Run) -> None:
     assert "the report bytes is not written: the plugin bad failed: it gave a bytes" in told
     assert not (bad.folder / "out.broken").exists()
     assert (bad.folder / "out.spoils").read_text() == "nothing left"
-    assert len(bad.report["submissions"]) == 8
+    assert len(bad.report["submissions"]) == 4
 
 
 # -- what is refused before anything runs ---------------------------------------------------------
