@@ -228,7 +228,7 @@ def _finding(finding: Finding, room: Room) -> FindingEntry:
         fields |= dict.fromkeys(Place.__struct_fields__)
     else:
         fields |= msgspec.structs.asdict(place) | {"source": clean(place.source, SOURCE_LIMIT)}
-    return FindingEntry(**plain(fields, room))
+    return FindingEntry(**{name: plain(value, room) for name, value in fields.items()})
 
 
 # -- numbers and structs ---------------------------------------------------------------------------

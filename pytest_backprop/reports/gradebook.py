@@ -110,8 +110,9 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
     Raises UsageProblem: not readable, not CSV, no header that Canvas or Moodle writes, no such
     column, more than one.
     """
-    way_out = "give --backprop-gradebook the CSV file that the LMS exports, as UTF-8"
-    text = teachers_text(path, "gradebook", way_out, TABLE)
+    text = teachers_text(
+        path, "gradebook", "give --backprop-gradebook the CSV file that the LMS exports", TABLE
+    )
     with open(path, "rb") as file:
         marked = file.read(3).startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"))
     delimiter = max(",;\t", key=text.partition("\n")[0].count)
@@ -139,12 +140,13 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
         ):
             continue
         ids, emails = cells(row, _IDS[kind]), cells(row, _EMAILS[kind])
+        grade = row[place].strip() if place < len(row) else ""
         students[n] = StudentRow(
             " ".join(filter(None, cells(row, _NAMES[kind])))
             or next(filter(None, (*ids, *emails)), "?"),
             {_bare(id) for id in ids if id},
             {email.casefold() for email in emails if email},
-            kind == "canvas" and "".join(row[place : place + 1]).strip().upper() == "EX",
+            kind == "canvas" and grade.upper() == "EX",
         )
     worth = [row[place] for row in possible if place < len(row)]
     if kind == "moodle":

@@ -190,7 +190,7 @@ def page(document: Document, entry: SubmissionEntry) -> str:
         "- " + say("variant: {variant}", variant=code(variant)),
         "- **" + say("score: {score}", score=total) + "**",
         "",
-        f"| {say('check')} | {say('outcome')} | {say('points')} |",
+        "| " + " | ".join([say("check"), say("outcome"), say("points")]) + " |",
         "|:--|:--|--:|",
     ]
     for check in shown_checks(entry):
