@@ -86,8 +86,8 @@ class TypedTask(Struct, frozen=True):
         text = ", ".join(f"{name}={size}" for name, size in sizes.items())
         try:
             leaves = self.leaves_at(sizes, draw, random)
-            names = self._element_names(leaves, text)
-            self._check(leaves, text)
+            names = element_names(leaves)
+            self._check(leaves, names, text)
         except UsageProblem:
             raise
         except Exception as error:
@@ -152,8 +152,11 @@ class TypedTask(Struct, frozen=True):
             counts[leaf.kind] += math.prod(leaf.shape(sizes))
         return max(counts.values()) <= FEW_ELEMENTS
 
-    def _element_names(self, leaves: Sequence[Leaf], text: str) -> dict[Kind, tuple[str, ...]]:
-        names = element_names(leaves)
+    def _check(
+        self, leaves: tuple[Leaf, ...], names: Mapping[Kind, Sequence[str]], text: str
+    ) -> None:
+        """Raises UsageProblem for too many numbers, and for a function whose value has another
+        shape than it must have, or that does not read a parameter."""
         for kind, elements in names.items():
             if not 0 < len(elements) <= MAX_ELEMENTS:
                 raise UsageProblem(
@@ -161,11 +164,6 @@ class TypedTask(Struct, frozen=True):
                     f"{text}",
                     f"Have at least one float {kind}, and at most {MAX_ELEMENTS} numbers in all.",
                 )
-        return names
-
-    def _check(self, leaves: tuple[Leaf, ...], text: str) -> None:
-        """Raises UsageProblem for a function whose value has another shape than it must have, or
-        that does not read a parameter."""
         with torch.no_grad():
             value, adjoint = self.differentiated(leaves, sample(leaves))
         if not isinstance(value, torch.Tensor) or (adjoint is None and value.numel() != 1):
@@ -221,8 +219,8 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
 
         def one_point(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
             ahead = iter(tensors)
-            given = [next(ahead) if leaf.is_drawn else fixed(leaf) for leaf in self.leaves]
-            value, adjoint = self.task.differentiated(self.leaves, given)
+            values = [next(ahead) if leaf.is_drawn else fixed(leaf) for leaf in self.leaves]
+            value, adjoint = self.task.differentiated(self.leaves, values)
             return (value,) if adjoint is None else (value, adjoint)
 
         try:
