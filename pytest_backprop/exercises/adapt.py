@@ -183,10 +183,6 @@ def _unusual(value: torch.Tensor) -> str | None:
     dtype = str(value.dtype).removeprefix("torch.")
     if dtype not in FLOATS:
         return say("is of dtype {dtype}", dtype=dtype)
-    if value.layout is not torch.strided:
-        return say("is of layout {layout}", layout=str(value.layout).removeprefix("torch."))
-    if value.device.type != "cpu":
-        return say("is on the device {device}", device=value.device.type)
     if any(step == 0 and size > 1 for step, size in zip(value.stride(), value.shape, strict=True)):
         return say("holds one number for several weights (`expand`)")
     return None

@@ -10,11 +10,10 @@ given integers, such a task is the variant that `at` gives, whose weights are th
 from __future__ import annotations
 
 import ast
-import itertools
 import math
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -108,7 +107,6 @@ class TypedTask(Struct, frozen=True):
             self.may_leave_out,
             self.expression,
             self.draw_count,
-            draw=draw,
             task=self,
         )
 
@@ -198,9 +196,8 @@ class TypedTask(Struct, frozen=True):
 
 
 class MatrixVariant(Variant, frozen=True, kw_only=True):
-    """A task of matrices at given sizes: the task itself, and which draw of it."""
+    """A task of matrices at given sizes."""
 
-    draw: int
     task: TypedTask
 
     def differentiated(
@@ -231,13 +228,6 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
             points = [one_point(*row) for row in zip(*drawn, strict=True)]
             value, *adjoint = (torch.stack(column) for column in zip(*points, strict=True))
         return asked, value, adjoint[0] if adjoint else None
-
-    @property
-    def draws(self) -> Iterator[Variant]:
-        """The task at other sizes, one after another, without end; this one first."""
-        yield self
-        for draw in itertools.count(self.draw + 1):
-            yield self.task.at(draw)
 
 
 def element_names(leaves: Sequence[Leaf]) -> dict[Kind, tuple[str, ...]]:
