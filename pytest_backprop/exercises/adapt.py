@@ -96,32 +96,19 @@ def find_tensors(model: Any, leaves: Sequence[Leaf]) -> Weights:
     held = [by_name[name] for name in names if name in by_name]
     if len(held) < len(wanted):
         held = parameters
-        if [value.dim() for _, value in held] != [len(leaf.shape) for leaf in wanted]:
-            first, shape = names[0], wanted[0].shape
-            raise problem or _not_found(
-                parameters,
-                listed(names),
-                say(
-                    "keep each in a parameter of its name: self.{name} = "
-                    "nn.Parameter(torch.randn{shape})",
-                    name=first,
-                    shape=str(tuple(shape)) if len(shape) != 1 else f"({shape[0]})",
-                ),
-            )
         notes.append(_in_order(held, names))
-    for leaf, (name, value) in zip(wanted, held, strict=True):
-        if value.dim() != len(leaf.shape):
-            raise SubmissionProblem(
-                "weight-shape",
-                say(
-                    "`self.{name}` has {dims} dimensions; {weight} of the task has {wanted}",
-                    name=name,
-                    dims=value.dim(),
-                    weight=leaf.name,
-                    wanted=len(leaf.shape),
-                ),
-                say("give it the dimensions that it has in the task"),
-            )
+    if [value.dim() for _, value in held] != [len(leaf.shape) for leaf in wanted]:
+        first, shape = names[0], wanted[0].shape
+        raise problem or _not_found(
+            parameters,
+            listed(names),
+            say(
+                "keep each in a parameter of its name: self.{name} = nn.Parameter(torch.randn{shape})",
+                name=first,
+                shape=str(tuple(shape)) if len(shape) != 1 else f"({shape[0]})",
+            ),
+        )
+    for leaf, (_, value) in zip(wanted, held, strict=True):
         value.data = torch.zeros(leaf.shape, dtype=value.dtype)
     return _weights(held, (), notes)
 
@@ -196,10 +183,6 @@ def _unusual(value: torch.Tensor) -> str | None:
     dtype = str(value.dtype).removeprefix("torch.")
     if dtype not in FLOATS:
         return say("is of dtype {dtype}", dtype=dtype)
-    if value.layout is not torch.strided:
-        return say("is of layout {layout}", layout=str(value.layout).removeprefix("torch."))
-    if value.device.type != "cpu":
-        return say("is on the device {device}", device=value.device.type)
     if any(step == 0 and size > 1 for step, size in zip(value.stride(), value.shape, strict=True)):
         return say("holds one number for several weights (`expand`)")
     return None

@@ -53,7 +53,7 @@ class Wording(Struct, frozen=True, kw_only=True):
     call, finds no graph (`detached`)."""
 
     value: str = phrase("forward")
-    gradient: str
+    gradient: str = phrase("the gradient of {weight}: {text}")
     not_manual: str = phrase("the pass is not manual: {detail}")
     ways_out: Mapping[str, str] = {}
     raises: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +12,7 @@ from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import autograd_cost, check_conditioning, expected
 from ..exercises.functions.scenarios import generic_points, points, scenario
+from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Draw, Tolerance
 from ..model import Scenario
 from .assignment import Assigned
@@ -70,11 +70,11 @@ class Tasks:
         return replace(rubric, rules=rules)
 
     def _worked_out(self, variant: Variant) -> tuple[Draw, ...]:
-        if not variant.leaves:
+        if not isinstance(variant, MatrixVariant):
             return (self._draw(variant),)
         draws: list[Draw] = []
         problem: UsageProblem | None = None
-        for drawn in itertools.islice(variant.draws, TRIES):
+        for drawn in map(variant.task.at, range(TRIES)):
             if any(drawn.sizes == draw.variant.sizes for draw in draws):
                 continue
             try:

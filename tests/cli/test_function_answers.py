@@ -118,7 +118,7 @@ def test_a_task_that_has_no_key_is_refused_with_what_is_missing(line: str) -> No
     source = f'def v1(x: Float[Tensor, "n d"]):\n    {line}'
     leaves = (TypedLeaf("x", "weight", False, ("n", "d")),)
     made = FunctionTask("v1", leaves, {}, source, "v1.py", lambda x: x)
-    variant = MatrixVariant("v1", ("x",), (), source, None, (), draw=0, task=made)
+    variant = MatrixVariant("v1", ("x",), (), source, None, (), task=made)
     with pytest.raises(UsageProblem) as refused:
         functions.class_text(variant)
     assert REFUSED[line] in refused.value.message

@@ -34,8 +34,7 @@ def written(folder: Path, text: str) -> Path:
     ("text", "told"),
     [
         (HEAD + BODY, r"GRADIENTS = \(\) has no names"),
-        ('GRADIENTS = ("h", "h")\n' + HEAD + BODY, "has a name twice"),
-        ('GRADIENTS = ("w",)\n' + HEAD + BODY, "w is a parameter"),
+        ('GRADIENTS = ("w",)\n' + HEAD + BODY, "does not assign w once"),
         ('GRADIENTS = ("z",)\n' + HEAD + BODY, "does not assign z once"),
         ('GRADIENTS = ("h",)\n' + HEAD + "    h = w\n    h = h * x\n    return h.sum()",
          "does not assign h once"),

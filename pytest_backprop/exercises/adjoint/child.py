@@ -97,7 +97,8 @@ class AdjointCall:
 class AdjointTarget:
     """What of a submission is called at the leaves of a scenario, the last of which is the
     adjoint of the value. `make` makes a call. `differentiates`: torch's engine takes part;
-    `lets_go`: all that a call made goes with what it returned."""
+    `lets_engine`: the student calls it, for gradients alone; `lets_go`: all that a call made goes
+    with what it returned."""
 
     forward_codes: tuple[CodeType, ...] = ()
 
@@ -107,12 +108,17 @@ class AdjointTarget:
         scenario: Scenario,
         make: Callable[[AdjointCall], None],
         differentiates: bool = False,
+        lets_engine: bool = False,
         lets_go: bool = True,
     ) -> None:
         self._loaded, self._scenario, self._make = loaded, scenario, make
-        self._differentiates, self._lets_go = differentiates, lets_go
+        self._differentiates = differentiates
+        self._lets_engine, self._lets_go = lets_engine, lets_go
         self.codes = loaded.codes
-        self.breaches = loaded.breaches
+        # an engine that ran where the function was made is no fault then
+        self.breaches = tuple(
+            breach for breach in loaded.breaches if not lets_engine or breach.kind != "autograd"
+        )
         self._mutations: dict[str, None] = {}
         self._problems: dict[str, None] = {}
         self._facts: dict[str, Any] = {}
@@ -125,6 +131,10 @@ class AdjointTarget:
         recorder: Recorder | None,
     ) -> Observation:
         """One call; for the pass, with the backward after it."""
+        if self._lets_engine and method == "forward":
+            return Observation()
+        if self._lets_engine and recorder is not None:
+            recorder.breaches.lets_engine = True
         leaves = self._scenario.leaves
         leaf_tensors = tensors(leaves, weights, inputs)
         for leaf, tensor in zip(leaves, leaf_tensors, strict=True):

@@ -43,7 +43,6 @@ AUTOGRAD_FUNCTION = Exercise(
     },
     load_bank=later(f"{__name__}.task", "load_bank"),
     wording=Wording(
-        gradient=phrase("the gradient of {weight}: {text}"),
         raises=phrase(
             "call apply and `.sum().backward()` on small tensors and read the traceback from "
             "the bottom"

@@ -11,7 +11,8 @@ from ...judging.backward import attempted, ran
 from ...judging.beside import returned_place
 from ...judging.case import Case, PassCase
 from ...judging.credit import by_findings, failed
-from ...judging.release import HOLD_NONE
+from ...judging.release import HOLD_NONE, called
+from ...judging.unused_nodes import wasted_ops
 from ...messages import phrase, say
 from ...model import (
     VALUE,
@@ -23,7 +24,6 @@ from ...model import (
     gradient_of,
 )
 from ...submission.parse import node_span, tree_of
-from ...trace.graph import op_name
 from ..adjoint import GRAD_OUTPUT
 from ..adjoint.checks import held, judge_second
 from . import TWICE
@@ -79,15 +79,10 @@ def judge_needs_input_grad(case: Case, rules: CheckRules) -> CheckResult:
 def _computed(case: PassCase) -> Iterator[Finding]:
     """Ops of the backward from which no data reaches a gradient that is needed, and of which no
     other such op reads the result, one a line."""
-    flow, recording = case.flow, case.recording
-    needed = case.used | flow.conditions(numbers=False) | flow.views
-    needed |= flow.allocations(range(len(recording.ops)))
+    recording = case.recording
     start = dict(recording.phases).get("backward", len(recording.ops))
-    ops = [
-        op
-        for position, op in enumerate(recording.ops)
-        if position >= start and position not in needed and op.context == "student"
-    ]
+    wasted = [recording.ops[position] for position in wasted_ops(case) if position >= start]
+    ops = [op for op in wasted if op.context == "student"]
     read = {value for op in ops for value in op.reads}
     last = {op.site or op.statement: op for op in ops if not read.intersection(op.outputs)}
     for op in last.values():
@@ -95,7 +90,7 @@ def _computed(case: PassCase) -> Iterator[Finding]:
             "unneeded-gradient",
             say(
                 "{value} is computed though only {needed} needs a gradient",
-                value=f"`{op.name}`" if op.name else say("the result of `{op}`", op=op_name(op)),
+                value=called(op),
                 needed=", ".join(case.gradients),
             ),
             place=case.place(op.site or case.evidence.pass_site),

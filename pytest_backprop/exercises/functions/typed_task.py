@@ -10,11 +10,10 @@ given integers, such a task is the variant that `at` gives, whose weights are th
 from __future__ import annotations
 
 import ast
-import itertools
 import math
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -86,8 +85,8 @@ class TypedTask(Struct, frozen=True):
         text = ", ".join(f"{name}={size}" for name, size in sizes.items())
         try:
             leaves = self.leaves_at(sizes, draw, random)
-            names = self._element_names(leaves, text)
-            self._check(leaves, text)
+            names = element_names(leaves)
+            self._check(leaves, names, text)
         except UsageProblem:
             raise
         except Exception as error:
@@ -108,7 +107,6 @@ class TypedTask(Struct, frozen=True):
             self.may_leave_out,
             self.expression,
             self.draw_count,
-            draw=draw,
             task=self,
         )
 
@@ -152,8 +150,11 @@ class TypedTask(Struct, frozen=True):
             counts[leaf.kind] += math.prod(leaf.shape(sizes))
         return max(counts.values()) <= FEW_ELEMENTS
 
-    def _element_names(self, leaves: Sequence[Leaf], text: str) -> dict[Kind, tuple[str, ...]]:
-        names = element_names(leaves)
+    def _check(
+        self, leaves: tuple[Leaf, ...], names: Mapping[Kind, Sequence[str]], text: str
+    ) -> None:
+        """Raises UsageProblem for too many numbers, and for a function whose value has another
+        shape than it must have, or that does not read a parameter."""
         for kind, elements in names.items():
             if not 0 < len(elements) <= MAX_ELEMENTS:
                 raise UsageProblem(
@@ -161,11 +162,6 @@ class TypedTask(Struct, frozen=True):
                     f"{text}",
                     f"Have at least one float {kind}, and at most {MAX_ELEMENTS} numbers in all.",
                 )
-        return names
-
-    def _check(self, leaves: tuple[Leaf, ...], text: str) -> None:
-        """Raises UsageProblem for a function whose value has another shape than it must have, or
-        that does not read a parameter."""
         with torch.no_grad():
             value, adjoint = self.differentiated(leaves, sample(leaves))
         if not isinstance(value, torch.Tensor) or (adjoint is None and value.numel() != 1):
@@ -200,9 +196,8 @@ class TypedTask(Struct, frozen=True):
 
 
 class MatrixVariant(Variant, frozen=True, kw_only=True):
-    """A task of matrices at given sizes: the task itself, and which draw of it."""
+    """A task of matrices at given sizes."""
 
-    draw: int
     task: TypedTask
 
     def differentiated(
@@ -221,8 +216,8 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
 
         def one_point(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
             ahead = iter(tensors)
-            given = [next(ahead) if leaf.is_drawn else fixed(leaf) for leaf in self.leaves]
-            value, adjoint = self.task.differentiated(self.leaves, given)
+            values = [next(ahead) if leaf.is_drawn else fixed(leaf) for leaf in self.leaves]
+            value, adjoint = self.task.differentiated(self.leaves, values)
             return (value,) if adjoint is None else (value, adjoint)
 
         try:
@@ -233,13 +228,6 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
             points = [one_point(*row) for row in zip(*drawn, strict=True)]
             value, *adjoint = (torch.stack(column) for column in zip(*points, strict=True))
         return asked, value, adjoint[0] if adjoint else None
-
-    @property
-    def draws(self) -> Iterator[Variant]:
-        """The task at other sizes, one after another, without end; this one first."""
-        yield self
-        for draw in itertools.count(self.draw + 1):
-            yield self.task.at(draw)
 
 
 def element_names(leaves: Sequence[Leaf]) -> dict[Kind, tuple[str, ...]]:

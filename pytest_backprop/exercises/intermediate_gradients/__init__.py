@@ -62,7 +62,6 @@ INTERMEDIATE_GRADIENTS = Exercise(
     },
     load_bank=later(f"{__name__}.task", "load_bank"),
     wording=Wording(
-        gradient=phrase("the gradient of {weight}: {text}"),
         not_manual=phrase("autograd alone is to calculate the gradients: {detail}"),
         ways_out=WAYS_OUT,
         raises=phrase("call it on small tensors and read the traceback from the bottom"),

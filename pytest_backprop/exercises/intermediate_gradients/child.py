@@ -12,13 +12,12 @@ from typing import Any
 import torch
 
 from ...messages import listed, say
-from ...model import VALUE, Leaf, MethodName, Observation, Scenario, Unit, gradient_of
+from ...model import VALUE, Leaf, Scenario, Unit, gradient_of
 from ...submission import slice_names
 from ...submission.parse import defined_names
-from ...trace.record import Recorder
 from ...trace.torch_private import EnableTorchFunction, expired, has_hooks, weak_ref
 from ..adjoint.child import AdjointCall, AdjointTarget
-from ..loading import Loaded, check_signature, load_slice
+from ..loading import check_signature, load_slice
 from . import AFTER_ANOTHER, PASS_NAMES as PASS_NAMES
 
 Function = Callable[[dict[str, torch.Tensor]], Any]
@@ -81,32 +80,10 @@ def find(
             return lambda arguments: function(*arguments.values())
         return lambda arguments: function(**arguments)
 
-    return IntermediateTarget(load_slice(chosen, loops, build), scenario)
-
-
-class IntermediateTarget(AdjointTarget):
-    """The student's function at the leaves of a scenario. Behind its tensors come the probes, of
-    which it gets none."""
-
-    def __init__(self, loaded: Loaded[Function], scenario: Scenario) -> None:
-        make = functools.partial(_make, loaded.built)
-        super().__init__(loaded, scenario, make, differentiates=True)
-        # an engine that ran where the function was made is no fault here
-        self.breaches = tuple(b for b in loaded.breaches if b.kind != "autograd")
-
-    def run(
-        self,
-        method: MethodName,
-        weights: Sequence[float],
-        inputs: Sequence[float],
-        recorder: Recorder | None,
-    ) -> Observation:
-        """One call, if gradients are asked for."""
-        if method == "forward":
-            return Observation()
-        if recorder is not None:
-            recorder.breaches.lets_engine = True
-        return super().run(method, weights, inputs, recorder)
+    loaded = load_slice(chosen, loops, build)
+    make = functools.partial(_make, loaded.built)
+    # behind the tensors come the probes, of which the function gets none
+    return AdjointTarget(loaded, scenario, make, differentiates=True, lets_engine=True)
 
 
 def _make(function: Function, call: AdjointCall) -> None:

@@ -47,7 +47,6 @@ TAPE = Exercise(
     load_bank=later(f"{__name__}.task", "load_bank"),
     wording=Wording(
         value=phrase("the expression"),
-        gradient=phrase("the gradient of {weight}: {text}"),
         raises=phrase(
             "build `L = (g * y).sum()` of small Variables, call `grad(L, [a, b])` and read "
             "the traceback from the bottom"

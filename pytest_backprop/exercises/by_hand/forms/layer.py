@@ -27,7 +27,6 @@ LAYER = Exercise(
     },
     load_bank=lambda folder: _load_bank(folder, NAME),
     wording=Wording(
-        gradient=phrase("the gradient of {weight}: {text}"),
         ways_out={
             "hidden-work": phrase(
                 "calculate with tensors all the way, from the arguments to the gradients"

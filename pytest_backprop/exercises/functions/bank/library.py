@@ -131,15 +131,11 @@ def load_bank(
             continue
         variant = (read or read_variant)(path)
         variants[variant.name] = variant
-    if not variants and kind != COURSE_KIND:
-        raise UsageProblem(
-            f"the variants folder {directory} has no task of the kind {kind}",
-            f'Write EXERCISE = "{kind}" into the files of its tasks.',
-        )
     if not variants:
+        kinds = "" if kind == COURSE_KIND else f' and EXERCISE = "{kind}"'
         raise UsageProblem(
-            f"the variants folder {directory} holds no v*.py",
-            "Put one file a variant there: v8.py with `def v8(): ... return ...`.",
+            f"the variants folder {directory} holds no v*.py of the kind {kind}",
+            f"Put one file a task there: v8.py with `def v8(…): ... return ...`{kinds}.",
         )
     return Bank(directory, dict(sorted(variants.items(), key=lambda item: int(item[0][1:]))))
 

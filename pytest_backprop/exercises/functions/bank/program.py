@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, TypeVar
 
 from msgspec import Struct
@@ -88,13 +88,7 @@ class Variant(Struct, frozen=True):
     name of one of the student's."""
 
     draw_count: int = 1
-    """How many of its `draws` a submission is judged on."""
-
-    @property
-    def draws(self) -> Iterator[Variant]:
-        """The variants that a submission is judged on: this one, or of tensors one a draw of
-        sizes."""
-        yield self
+    """At how many sizes of its leaves a submission is judged."""
 
     @property
     def constants(self) -> tuple[Number, ...]:
