@@ -22,13 +22,13 @@ from torch.autograd.graph import saved_tensors_hooks
 from ...errors import UsageProblem
 from ...model import Leaf, Scenario
 from ...trace.replay import one_thread
-from ..functions.adjoint_task import AdjointTask, read_adjoint_task
+from ..functions.adjoint_task import AdjointTask, definition, read_adjoint_task
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
 from . import NAME
 from .facts import AGAIN, BACKWARD, EMPTIED, GRAPHS, SEED, HookReference
-from .tensors import arguments, bits, drawn
+from .tensors import bits, drawn
 
 DEFAULT_THRESHOLD = 1000
 MAX_THRESHOLD = 100_000
@@ -51,8 +51,6 @@ class HookTask(AdjointTask, frozen=True):
     """A task as its file has it."""
 
     threshold: int = DEFAULT_THRESHOLD
-    text: str = ""
-    """The function without types, which the child calls."""
 
     @property
     def may_leave_out(self) -> bool:
@@ -61,8 +59,10 @@ class HookTask(AdjointTask, frozen=True):
 
     @property
     def expression(self) -> str:
-        """What the child calls."""
-        return self.text
+        """The function without types, which the child calls."""
+        function = definition(self)
+        compiled(function, self.path)  # takes its annotations off
+        return ast.unparse(function)
 
 
 def load_bank(folder: Path) -> Bank:
@@ -79,9 +79,7 @@ def _fields(module: ast.Module, path: Path) -> Mapping[str, Any]:
             f"{path}: THRESHOLD = {threshold!r} is no whole number from 100 to {MAX_THRESHOLD}",
             "Write THRESHOLD = 1000: tensors of as many elements, or more, go to disk.",
         )
-    function = next(node for node in module.body if isinstance(node, ast.FunctionDef))
-    compiled(function, str(path))  # takes its annotations off
-    return {"threshold": threshold, "text": ast.unparse(function)}
+    return {"threshold": threshold}
 
 
 def references(variant: MatrixVariant) -> tuple[HookReference, ...]:
@@ -144,7 +142,7 @@ def _forward(
 
     inputs = drawn(leaves, seed)
     with torch.enable_grad(), saved_tensors_hooks(pack, lambda x: x):
-        return task.function(*arguments(leaves, inputs)), inputs, saved
+        return task.value(leaves[:-1], inputs[:-1]), inputs, saved
 
 
 def _reference(
