@@ -263,8 +263,8 @@ CLASSES = {
     }),
     "hooks": ("saved-tensor-hooks", {
         "alina_v1.ipynb": (100, 100, {}),
-        "denis_v2.py": (44.1667, 100, {"gradient": 21, "threshold": 10, "release": 22}),
-        "katya_v1.py": (88.1667, 100, {"gradient": 25, "files": 13}),
+        "denis_v2.py": (44.1667, 100, {"gradient": 21, "threshold": 10, "release": 10}),
+        "katya_v1.py": (88.1667, 100, {"gradient": 25, "files": 20}),
         "lev_v3.py": (75, 100, {"threshold": 25}),
     }),
 }  # fmt: skip

@@ -8,19 +8,19 @@ each kind.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from ...judging.case import ObservedCase
 from ...judging.credit import by_findings, failed
 from ...judging.raises import error_text
-from ...messages import say
+from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding
 from .facts import TrainingEvent
 from .runs import (
     TrainingRun,
     explained,
-    factor_afterwards,
     is_clear,
     named,
     shares,
@@ -30,20 +30,18 @@ from .runs import (
 NEAR = 5e-3
 """How near a factor must be, relatively."""
 
-Judge = Callable[[TrainingRun], Iterator[Finding]]
+Find = Callable[[TrainingRun], Iterator[Finding]]
 
 
-def _judged(
-    case: ObservedCase, rules: CheckRules, id: str, judge: Judge, passed: str
-) -> CheckResult:
+def _judge(id: str, find: Find, passed: str, case: ObservedCase, rules: CheckRules) -> CheckResult:
     """The verdict of a check that needs a backward and a `train` that runs to its end."""
     runs = [TrainingRun(case, each) for each in case.beside]
     if not any(run.has_backward for run in runs):
         return failed(id, say("not counted: no loss has a backward"))
-    findings = [finding for run in runs for finding in judge(run)]
+    findings = [finding for run in runs for finding in find(run)]
     if not findings and any(run.fault is not None for run in runs):
         return failed(id, say("train did not run to its end"))
-    return by_findings(id, rules, findings[:1], passed)
+    return by_findings(id, rules, findings[:1], say(passed))
 
 
 def judge_parameters(case: ObservedCase, rules: CheckRules) -> CheckResult:
@@ -148,8 +146,8 @@ def _wrong_factors(run: TrainingRun) -> Iterator[Finding]:
         step = run.rest
     if step is None or step.is_right:
         return
-    afterwards = factor_afterwards(run, step)
-    for batch, share in shares(run, step.backwards).items():
+    afterwards = explained(run, step) or 1.0
+    for batch, share in shares(run, step).items():
         right = reference.factors[batch]
         group = next((group for group in reference.groups if batch in group), ())
         factor = right if share is None else share * afterwards
@@ -171,25 +169,6 @@ def _wrong_factors(run: TrainingRun) -> Iterator[Finding]:
             count=len(group),
             steps=steps,
         )
-
-
-def judge_zeroing(case: ObservedCase, rules: CheckRules) -> CheckResult:
-    """Passes when gradients are None or zero between the groups of batches, and are not cleared
-    within one."""
-    passed = say("gradients are cleared between groups, and nowhere else")
-    return _judged(case, rules, "zeroing", _wrong_clearing, passed)
-
-
-def judge_scaling(case: ObservedCase, rules: CheckRules) -> CheckResult:
-    """Passes when each batch counts in its group as its rows do in the joined batches."""
-    passed = say("each batch counts in its group as in the joined batches")
-    return _judged(case, rules, "scaling", _wrong_factors, passed)
-
-
-def judge_release(case: ObservedCase, rules: CheckRules) -> CheckResult:
-    """Passes when each batch's graph goes before the next one is made."""
-    passed = say("no batch's graph is alive when the next forward runs")
-    return _judged(case, rules, "release", _graphs_kept, passed)
 
 
 def _graphs_kept(run: TrainingRun) -> Iterator[Finding]:
@@ -223,7 +202,7 @@ def judge_integrity(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when the model and the loss that were given train, each batch by itself."""
     kinds: dict[str, Finding] = {}
     for run in (TrainingRun(case, each) for each in case.beside):
-        for finding in (*_tampering(run), *_not_accumulated(run)):
+        for finding in _not_accumulated(run):
             kinds.setdefault(finding.kind, finding)
     findings = list(kinds.values())
     details = {"gate": findings[0].message} if findings else {}
@@ -231,16 +210,13 @@ def judge_integrity(case: ObservedCase, rules: CheckRules) -> CheckResult:
     return by_findings("integrity", rules, findings, passed, details)
 
 
-def _tampering(run: TrainingRun) -> Iterator[Finding]:
+def _not_accumulated(run: TrainingRun) -> Iterator[Finding]:
+    """Gradients that are not those of each batch by the given loss, added up."""
     for breach in run.evidence.breaches:
         if breach.kind == "tampering":
             place = run.case.place(breach.site or run.case.evidence.pass_site)
             hint = say("leave the grader's own code alone")
             yield Finding("tampering", breach.detail, place=place, hint=hint)
-
-
-def _not_accumulated(run: TrainingRun) -> Iterator[Finding]:
-    """Gradients that are not those of each batch by the given loss, added up."""
     for step, group in zip(run.steps, run.reference.groups, strict=False):
         if step.is_right and not set(step.batches) >= set(group):
             yield run.finding("own-model", step.event.site, number=step.number)
@@ -258,9 +234,24 @@ def _not_accumulated(run: TrainingRun) -> Iterator[Finding]:
 CHECKS: Mapping[str, Callable[[Any, CheckRules], CheckResult]] = MappingProxyType(
     {
         "parameters": judge_parameters,
-        "zeroing": judge_zeroing,
-        "scaling": judge_scaling,
-        "release": judge_release,
+        "zeroing": partial(
+            _judge,
+            "zeroing",
+            _wrong_clearing,
+            phrase("gradients are cleared between groups, and nowhere else"),
+        ),
+        "scaling": partial(
+            _judge,
+            "scaling",
+            _wrong_factors,
+            phrase("each batch counts in its group as in the joined batches"),
+        ),
+        "release": partial(
+            _judge,
+            "release",
+            _graphs_kept,
+            phrase("no batch's graph is alive when the next forward runs"),
+        ),
         "integrity": judge_integrity,
     }
 )

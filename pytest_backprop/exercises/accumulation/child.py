@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import torch
 
-from ...model import Evidence, Leaf, MethodName, Observation, Scenario, Unit
+from ...model import Evidence, MethodName, Observation, Scenario, Unit
 from ...submission import slice_names
 from ...trace.record import Recorder
 from ...trace.stack import StackReader
@@ -22,27 +22,9 @@ from . import PASS_NAMES as PASS_NAMES
 from .facts import MODEL_NAMES, Setting, TrainingFacts
 from .watch import TrainingWatch
 
-WARM_UP = (
-    """
-def train(model, loss_fn, optimizer, batches, accumulation_steps):
-    for i, (x, y) in enumerate(batches):
-        (loss_fn(model(x), y) / accumulation_steps).backward()
-        if (i + 1) % accumulation_steps == 0:
-            optimizer.step()
-            optimizer.zero_grad()
-""",
-    Scenario(
-        ("w[0]",),
-        ("x0[0, 0]", "y0[0]"),
-        ((0.5,),),
-        ((0.3, 0.7),),
-        (Leaf("w", "weight", (1,)), Leaf("x0", "input", (1, 1)), Leaf("y0", "input", (1,))),
-        "def v1(x, *, w):\n    return x @ w\n"
-        "def loss(prediction, target):\n    return (prediction - target).square().mean()",
-        msgspec.json.encode(Setting("adam", 0.1, 1, 1)).decode(),
-    ),
-)
-"""A loop that trains, which a process runs before any submission's."""
+WARM_UP = None
+SETTINGS = msgspec.json.Decoder(Setting)
+"""Made here, as modules are hidden before a submission is run."""
 
 
 def find(
@@ -89,7 +71,7 @@ class TrainTarget:
         """Trains once; there is nothing else to be run."""
         if method == "forward":
             return Observation()
-        setting = msgspec.json.decode(self._scenario.variation, type=Setting)
+        setting = SETTINGS.decode(self._scenario.variation)
         leaves = self._scenario.leaves
         values = tensors(leaves, weights, inputs)
         parameters = {
@@ -121,3 +103,13 @@ class TrainTarget:
             pass_site=chosen.manual_pass,
             facts=msgspec.msgpack.encode(self._facts),
         )
+
+
+# what torch sets up at a first training is set up before any child is forked
+_weight = torch.nn.Parameter(torch.ones(1))
+_watch = TrainingWatch(
+    Setting("adam", 0.1, 1, 1), lambda x, w: x * w, torch.dist, {"w": _weight}, (), lambda _: None
+)
+_watch.loss_fn(_watch.model(torch.ones(1)), torch.zeros(1)).backward()
+_watch.optimizer.step()
+_watch.optimizer.zero_grad()

@@ -142,11 +142,11 @@ def _factor_of(got: torch.Tensor, want: torch.Tensor) -> float | None:
     return factor if math.isfinite(factor) and is_same(got, factor * want) else None
 
 
-def shares(run: TrainingRun, backwards: Sequence[Entry]) -> dict[int, float | None]:
+def shares(run: TrainingRun, step: TrainingStep) -> dict[int, float | None]:
     """How much the loss of each batch counted, by the gradients at its predictions; None where
     these are no multiple of what the task's loss gives."""
     got, want = defaultdict[int, list[Numbers]](list), defaultdict[int, list[Numbers]](list)
-    for event, rows in backwards:
+    for event, rows in step.backwards:
         width = len(event.numbers) // len(rows) if rows else 0
         for at, (batch, row) in enumerate(rows):
             got[batch].append(event.numbers[at * width : (at + 1) * width])
@@ -154,26 +154,18 @@ def shares(run: TrainingRun, backwards: Sequence[Entry]) -> dict[int, float | No
     return {batch: _factor_of(vector(got[batch]), vector(want[batch])) for batch in got}
 
 
-def explained(run: TrainingRun, step: TrainingStep, first: int = 0) -> float | None:
-    """The factor by which a step's gradient is the sum of those of its losses, from the `first`
-    one, each as often as it counted; None where it is no such sum. One number is a multiple of
-    anything: there it is one if nothing was cleared in between."""
-    backwards = step.backwards[first:]
-    counted = shares(run, backwards)
-    starts = [is_clear(event.gradients) for event, _ in backwards]
-    if not counted or (len(step.gradient) < 2 and (first or not starts[0] or any(starts[1:]))):
+def explained(run: TrainingRun, step: TrainingStep) -> float | None:
+    """The factor by which a step's gradient is the sum of those of its losses, each as often as it
+    counted; None where it is no such sum. One number is a multiple of anything: there it is one if
+    nothing was cleared in between."""
+    counted = shares(run, step)
+    starts = [is_clear(event.gradients) for event, _ in step.backwards]
+    if not counted or (len(step.gradient) < 2 and (not starts[0] or any(starts[1:]))):
         return None
     parts = [s * run.reference.own[batch] for batch, s in counted.items() if s is not None]
     if len(parts) < len(counted):
         return None
     return _factor_of(step.gradient, torch.stack(parts).sum(0)) or None
-
-
-def factor_afterwards(run: TrainingRun, step: TrainingStep) -> float:
-    """By which number gradients were multiplied after their backwards: by those of the last ones,
-    where earlier ones were cleared; 1 where none explain the gradient."""
-    factors = (explained(run, step, first) for first in range(len(step.backwards)))
-    return next((factor for factor in factors if factor is not None), 1.0)
 
 
 def named(batches: Sequence[int]) -> str:

@@ -50,9 +50,9 @@ class TrainingWatch:
         self._losses = 0
         self._saved: list[Any] = []
         """Of each call of the model a weak count of what its graph has saved."""
-        self._graphs: list[ref[_Call]] = []
+        self._graphs: list[ref[_Node]] = []
         self.model = self._watched_model(function, weights)
-        self.loss_fn = self._watched_loss(loss)
+        self._loss = loss
         self.optimizer = make_optimizer(setting.optimizer, self.model.parameters(), setting.rate)
         self.optimizer.register_step_post_hook(self._on_step)
         clear = self.optimizer.zero_grad
@@ -91,17 +91,16 @@ class TrainingWatch:
 
         return Model()
 
-    def _watched_loss(self, function: Callable[..., torch.Tensor]) -> Callable[..., Any]:
-        def count(gradient: torch.Tensor) -> None:
+    def loss_fn(self, prediction: Any, target: Any) -> Any:
+        """The task's loss, which counts the gradients that it gets."""
+
+        def count(_: torch.Tensor) -> None:
             self._losses += 1
 
-        def loss_fn(prediction: Any, target: Any) -> Any:
-            loss = function(prediction, target)
-            if loss.requires_grad:
-                loss.register_hook(count)  # type: ignore[no-untyped-call]
-            return loss
-
-        return loss_fn
+        loss = self._loss(prediction, target)
+        if loss.requires_grad:
+            loss.register_hook(count)  # type: ignore[no-untyped-call]
+        return loss
 
     def facts(self) -> TrainingFacts:
         """All that was seen."""
@@ -123,17 +122,20 @@ class TrainingWatch:
         )
 
     def _marked(self, prediction: torch.Tensor) -> torch.Tensor:
-        """The prediction, which tells when a gradient reaches it, and whether its graph exists."""
-        mark = torch.zeros(1)
-        call = _Call(self._on_gradient, len(self._graphs))
-        self._saved.append(weak_ref(mark.untyped_storage()))
-        self._graphs.append(ref(call))
-        marked: torch.Tensor = _Mark.apply(prediction, mark, call)  # type: ignore[no-untyped-call]
-        return marked
+        """The prediction times one, which is saved and freed with all else that its graph has
+        saved. It tells when a gradient reaches it, and whether its graph exists."""
+        one, node, number = torch.ones(()), _Node(), len(self._graphs)
+        self._saved.append(weak_ref(one.untyped_storage()))
+        self._graphs.append(ref(node))
 
-    def _on_gradient(self, number: int, gradient: torch.Tensor) -> None:
-        numbers = _numbers(gradient)
-        self._note("backward", number=number, numbers=numbers, gradients=self._gradients())
+        def on_gradient(gradient: torch.Tensor) -> None:
+            numbers = _numbers(gradient)
+            self._note("backward", number=number, numbers=numbers, gradients=self._gradients())
+
+        marked = prediction * one
+        marked.register_hook(on_gradient)  # type: ignore[no-untyped-call]
+        marked.grad_fn.metadata["call"] = node  # type: ignore[union-attr, index]
+        return marked
 
     def _on_step(self, *_: object) -> None:
         self._left = self._parameters()
@@ -153,27 +155,8 @@ class TrainingWatch:
         return tuple(map(_numbers, self._weights))
 
 
-class _Call:
-    """One call of the model. It lives as long as a node of its graph does."""
-
-    def __init__(self, tell: Callable[[int, torch.Tensor], None], number: int) -> None:
-        self.tell, self.number = tell, number
-
-
-class _Mark(torch.autograd.Function):
-    """The last node of the model. What it saves is freed with all else that its graph has saved."""
-
-    @staticmethod
-    def forward(ctx: Any, prediction: torch.Tensor, mark: torch.Tensor, call: _Call) -> Any:
-        ctx.save_for_backward(mark)
-        ctx.call = call
-        return prediction.view_as(prediction)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> Any:
-        _ = ctx.saved_tensors
-        ctx.call.tell(ctx.call.number, gradients[0])
-        return gradients[0], None, None
+class _Node:
+    """Lives as long as the last node of a call's graph does."""
 
 
 def _key(row: torch.Tensor) -> Numbers:

@@ -23,6 +23,11 @@ from .facts import EMPTIED, GRAPH_COUNT, GRAPHS, Bits
 STEPS = 16
 """Of a number's last bit: another layout in memory may have another order of sums."""
 NO_FILE = phrase("not counted: no file was written")
+RAISES = {
+    "pack": phrase("pack_hook raises {text}"),
+    "unpack": phrase("backward raises {text}"),
+    "again": phrase("the second backward through one graph raises {text}"),
+}
 
 
 def judge_gradient(case: ObservedCase, rules: CheckRules) -> CheckResult:
@@ -35,7 +40,7 @@ def judge_gradient(case: ObservedCase, rules: CheckRules) -> CheckResult:
             text = say("{message} (in the run `{label}`)", message=finding.message, label=label)
             wrong[f"`{label}`"] = replace(finding, message=text)
     count = sum(len(trial.reference.large) > 0 for trial in _trials(case))
-    message = None
+    message = say("as without hooks, bit by bit, in {count} runs", count=count)
     if wrong:
         message = say(
             "{wrong} of {count} runs are wrong: {names}",
@@ -43,9 +48,8 @@ def judge_gradient(case: ObservedCase, rules: CheckRules) -> CheckResult:
             count=count,
             names=listed(list(wrong)),
         )
-    passed = say("as without hooks, bit by bit, in {count} runs", count=count)
     findings = list(wrong.values())
-    result = by_findings("gradient", rules, findings, passed, {}, count, message, "replayed")
+    result = by_findings("gradient", rules, findings, message, {}, count, message, "replayed")
     first: dict[tuple[str, Place | None], Finding] = {}
     for finding in findings:
         first.setdefault((finding.kind, finding.place), finding)
@@ -57,12 +61,7 @@ def _wrong_gradients(case: ObservedCase, trial: Beside) -> Iterator[Finding]:
     facts, reference, wording = trial.facts, trial.reference, case.wording
     if facts.fault is not None:
         text = f"{facts.fault.kind}: {facts.fault.message}"
-        if facts.step == "pack":
-            message = say("pack_hook raises {text}", text=text)
-        elif facts.step == "again":
-            message = say("the second backward through one graph raises {text}", text=text)
-        else:
-            message = say("backward raises {text}", text=text)
+        message = say(RAISES.get(facts.step, RAISES["unpack"]), text=text)
         hint = say(wording.raises)
         if "Permission" in text or "not permitted" in text:
             hint = say(
@@ -93,14 +92,11 @@ def _wrong_gradients(case: ObservedCase, trial: Beside) -> Iterator[Finding]:
                     wrong=wrong,
                     count=count,
                 )
-                text = say("there is none") if got is None else text
-                yield Finding(
-                    "no-gradient" if got is None else "wrong-gradient",
+                text, hint = (
                     say(wording.gradient, weight=name, text=text),
-                    place=_unpack(case),
-                    name=name,
-                    hint=say(wording.wrong_gradient),
+                    say(wording.wrong_gradient),
                 )
+                yield Finding("wrong-gradient", text, place=_unpack(case), name=name, hint=hint)
 
 
 def _wrong_numbers(got: Bits | None, right: Bits) -> tuple[int, int]:

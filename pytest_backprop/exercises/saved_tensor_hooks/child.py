@@ -7,7 +7,6 @@ import contextlib
 import functools
 import gc
 import hashlib
-import io
 import os
 import tempfile
 from collections import Counter
@@ -26,7 +25,7 @@ from ..loading import Loaded, check_signature, load_slice, task_functions
 from ..observation import fault_of
 from . import PACK, PASS_NAMES as PASS_NAMES, UNPACK
 from .facts import AGAIN, EMPTIED, GRAPH_COUNT, GRAPHS, HookFacts
-from .tensors import arguments, bits, bytes_of, drawn
+from .tensors import bits, bytes_of, drawn
 
 WARM_UP = None
 MAX_DEPTH = 50
@@ -35,19 +34,10 @@ MAX_DEPTH = 50
 Hooks = tuple[Callable[..., Any], Callable[..., Any]]
 
 
-def _warm() -> None:
-    """Does once what saving and loading set up at their first use."""
-    saved = io.BytesIO()
-    torch.save(torch.ones(2), saved)
-    saved.seek(0)
-    torch.load(saved)
-    x = torch.ones(2, requires_grad=True)
-    with saved_tensors_hooks(lambda t: t.detach(), lambda t: t):
-        value = x * x
-    run_engine(value, torch.ones(2), [x], None)
-
-
-_warm()
+# what torch sets up at the first use of its engine and of hooks is set up before any child is forked
+_x = torch.ones(2, requires_grad=True)
+with saved_tensors_hooks(lambda tensor: tensor.detach(), lambda tensor: tensor):
+    run_engine(_x * _x, _x.detach(), [_x], None)
 
 
 def find(
@@ -108,7 +98,7 @@ class WatchedHooks:
         self.hooks = hooks
         self._threshold = threshold
         self._folder = folder
-        self._seen: Counter[str] = Counter()
+        self.seen: Counter[str] = Counter()
         """Counts that `HookFacts` has, by its names."""
         self._large: set[bytes] = set()
         """The digests of large tensors."""
@@ -122,11 +112,11 @@ class WatchedHooks:
         after = self.files()
         is_new = bool(after.keys() - before.keys())
         if x.numel() < self._threshold:
-            self._seen["small"] += is_new
+            self.seen["small"] += is_new
         else:
-            self._seen["again"] += not is_new and after != before
+            self.seen["again"] += not is_new and after != before
             self._large.add(digest)
-        self._seen["changed"] += _digest(x) != digest
+        self.seen["changed"] += _digest(x) != digest
         return Packed(_without(x, held), x.dtype, x.shape, digest, unpack)
 
     def unpack(self, packed: Packed) -> Any:
@@ -136,7 +126,7 @@ class WatchedHooks:
             return packed.unpack(packed.held)
         with contextlib.suppress(Exception):
             digest = _digest(packed.unpack(packed.held))
-            self._seen["from_memory"] += digest == packed.digest and digest in self._large
+            self.seen["from_memory"] += digest == packed.digest and digest in self._large
         return torch.zeros(packed.shape, dtype=packed.dtype)
 
     def empty(self, others: Sequence[torch.Tensor]) -> None:
@@ -149,7 +139,7 @@ class WatchedHooks:
                     file.write(b"\xff" * size)
             self._is_emptied = True
             gc.collect()
-            self._seen["kept"] = sum(
+            self.seen["kept"] = sum(
                 self._is_large(each)
                 for each in gc.get_objects()
                 if issubclass(type(each), torch.Tensor) and all(each is not own for own in others)
@@ -159,10 +149,6 @@ class WatchedHooks:
         with contextlib.suppress(Exception):
             return x.numel() >= self._threshold and _digest(x) in self._large
         return False
-
-    def facts(self, facts: HookFacts) -> HookFacts:
-        """The facts of the run with what was seen here."""
-        return replace(facts, **self._seen)
 
     def files(self) -> dict[str, tuple[int, int]]:
         """The files in the folder by their paths: size and time of the last change."""
@@ -234,7 +220,7 @@ class HookTarget:
             notes=tuple(self._loaded.notes),
             pass_site=chosen.manual_pass,
             forward_site=chosen.forward,
-            facts=msgspec.msgpack.encode(self._hooks.facts(self._facts)),
+            facts=msgspec.msgpack.encode(replace(self._facts, **self._hooks.seen)),
         )
 
     def _attempt(self, step: str, call: Callable[[], None]) -> None:
@@ -252,8 +238,12 @@ class HookTarget:
         """One more graph; with the submission loaded once more, as in another process of the same
         user's."""
         self._hooks.hooks = self._load().built if is_reloaded else self._loaded.built
+        arguments = [
+            tensor if leaf.number is None else leaf.number
+            for leaf, tensor in zip(self._scenario.leaves[:-1], self._inputs[:-1], strict=True)
+        ]
         with saved_tensors_hooks(self._hooks.pack, self._hooks.unpack):
-            self._values.append(self._function(*arguments(self._scenario.leaves, self._inputs)))
+            self._values.append(self._function(*arguments))
 
     def _backward(self, at: int) -> None:
         asked = [tensor for tensor in self._inputs if tensor.requires_grad]

@@ -22,13 +22,13 @@ from torch.autograd.graph import saved_tensors_hooks
 from ...errors import UsageProblem
 from ...model import Leaf, Scenario
 from ...trace.replay import one_thread
-from ..functions.adjoint_task import AdjointTask, read_adjoint_task
+from ..functions.adjoint_task import AdjointTask, definition, read_adjoint_task
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
 from . import NAME
 from .facts import AGAIN, BACKWARD, EMPTIED, GRAPHS, SEED, HookReference
-from .tensors import arguments, bits, drawn
+from .tensors import bits, drawn
 
 DEFAULT_THRESHOLD = 1000
 MAX_THRESHOLD = 100_000
@@ -134,7 +134,7 @@ def _forward(
 
     inputs = drawn(leaves, seed)
     with torch.enable_grad(), saved_tensors_hooks(pack, lambda x: x):
-        return task.function(*arguments(leaves, inputs)), inputs, saved
+        return task.value(leaves[:-1], inputs[:-1]), inputs, saved
 
 
 def _reference(

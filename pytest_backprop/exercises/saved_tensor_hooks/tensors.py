@@ -22,16 +22,6 @@ def drawn(leaves: Sequence[Leaf], seed: int) -> list[torch.Tensor]:
     ]
 
 
-def arguments(
-    leaves: Sequence[Leaf], tensors: Sequence[torch.Tensor]
-) -> list[torch.Tensor | float]:
-    """What the task's function is called with: all but the adjoint, which comes last."""
-    return [
-        tensor if leaf.number is None else leaf.number
-        for leaf, tensor in zip(leaves[:-1], tensors[:-1], strict=True)
-    ]
-
-
 def bytes_of(tensor: torch.Tensor) -> bytes:
     """The numbers of a tensor, row-major."""
     return tensor.detach().cpu().numpy().tobytes()

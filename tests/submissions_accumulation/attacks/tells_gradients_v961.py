@@ -1,4 +1,5 @@
 # attack: calls the node of a prediction with a gradient of its own
+# failed = "release, parameters raises @A, zeroing, scaling"
 import torch
 
 
@@ -8,7 +9,7 @@ def train(model, loss_fn, optimizer, batches, accumulation_steps):
         optimizer.zero_grad()
         for x, y in group:
             out = model(x)
-            call = out.grad_fn.call
+            call = out.grad_fn.call  # @A
             call.tell(call.number, torch.ones_like(out))
             (loss_fn(out, y) / len(group)).backward()
         optimizer.step()
