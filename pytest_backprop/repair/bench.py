@@ -10,13 +10,11 @@ from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
 from .arithmetic import PIECEWISE, compute, sign
-from .edits import Tree, value_of
 from .field import PRIME, Pole, inverse, residue
 from .roles import (
     Derivatives,
     derivatives,
     evaluate,
-    operands_of,
     upstream,
     variant_nodes,
 )
@@ -29,7 +27,6 @@ TRIES = 80
 ENOUGH = 24
 """Points to draw where there are kinks, so that each side of them is met; more, while nothing is
 wrong."""
-ELSEWHERE = 6
 
 
 class OutOfBudget(Exception):
@@ -60,7 +57,7 @@ class Bench:
     """Raises NotComparable for a pass without a comparable point, OutOfBudget for one that is too
     large.
 
-    `wrong` tells of each output (y, then the gradients) whether it is wrong. `values[p][n]` and
+    `targets` are the outputs (y, then the gradients) that are wrong. `values[p][n]` and
     `right[p][output]` are residues.
     """
 
@@ -70,10 +67,6 @@ class Bench:
         self.nodes = nodes
         self.outputs = outputs
         self.budget = budget
-        self.values: list[list[int]] = []
-        self.right: list[tuple[int, ...]] = []
-        self.ideals: list[Derivatives] = []
-        self._steps: list[list[int]] = []
         ideal = variant_nodes(variant)
         constants = [_residue(node) for node in nodes]
         ideal_constants = [_residue(node) for node in ideal]
@@ -105,17 +98,21 @@ class Bench:
             group.append(_Point(mine, right, slopes, found))
             if not sides and len(group) == POINTS:
                 break
-        for point in self._chosen(list(points.values())):
-            self.values.append(point.values)
-            self.right.append(point.right)
-            self.ideals.append(point.ideal)
-            self._steps.append(point.steps)
-        self.wrong = tuple(
-            node is not None
-            and any(self.values[p][node] != self.right[p][i] for p in range(POINTS))
+        # the points to search on are all on the same side of every kink: there where most outputs
+        # are wrong, and least is zero
+        full = [group for group in points.values() if len(group) == POINTS]
+        if not full:
+            raise NotComparable
+        chosen = max(full, key=self._telling)
+        self.values = [point.values for point in chosen]
+        self.right = [point.right for point in chosen]
+        self.ideals = [point.ideal for point in chosen]
+        self._steps = [point.steps for point in chosen]
+        self.targets = [
+            i
             for i, node in enumerate(outputs)
-        )
-        self.targets = [i for i, wrong in enumerate(self.wrong) if wrong]
+            if node is not None and self.now(node) != [right[i] for right in self.right]
+        ]
         self.reaching = upstream(nodes, [o for o in outputs if o is not None])
         """Nodes that an output is made of."""
         self._readers: dict[int, list[int]] = {}
@@ -124,16 +121,6 @@ class Bench:
                 self._readers.setdefault(operand, []).append(n)
         self._after: dict[int, list[int]] = {}
         self.weights = [_leaf(nodes, name) for name in variant.weights]
-
-    def _chosen(self, groups: Sequence[list[_Point]]) -> list[_Point]:
-        """The points to search on, all on the same side of every kink: there where most outputs are
-        wrong, and least is zero. After them one point for each of some other sides."""
-        full = [group for group in groups if len(group) == POINTS]
-        if not full:
-            raise NotComparable
-        best = max(full, key=self._telling)
-        others = [group[0] for group in groups if group is not best]
-        return [*best, *others[:ELSEWHERE]]
 
     def _telling(self, group: list[_Point]) -> tuple[int, int]:
         """How many outputs are wrong there, and how many values not zero."""
@@ -144,25 +131,19 @@ class Bench:
         )
         return wrong, sum(value != 0 for value in first.values)
 
-    def holds(self, n: int, tree: Tree) -> bool:
-        """Whether a change of node `n` makes all right on the other sides of the kinks, too."""
-        try:
-            return all(
-                self.is_right(p, self.rewritten(p, {n: tree}))
-                for p in range(POINTS, len(self.values))
-            )
-        except Pole:
-            return False
+    def now(self, n: int) -> list[int]:
+        """The value of a node at each point."""
+        return [values[n] for values in self.values]
 
     def steps(self) -> list[list[int]]:
         """The variant's own values, at each point."""
-        return [list(found) for found in dict.fromkeys(zip(*self._steps[:POINTS], strict=True))]
+        return [list(found) for found in dict.fromkeys(zip(*self._steps, strict=True))]
 
     @functools.cached_property
     def own_roles(self) -> Derivatives | None:
         """Roles at the first point by the student's own forward nodes; nothing where y is wrong."""
         y = self.outputs[0]
-        if y is None or self.wrong[0]:
+        if y is None or 0 in self.targets:
             return None
         return derivatives(self.nodes, self.values[0], y, self.weights)
 
@@ -216,10 +197,6 @@ class Bench:
                 new[n] = compute(node, a, b, [new.get(i, values[i]) for i in o[2:]])
         return new
 
-    def readers(self, n: int) -> list[int]:
-        """The nodes that have `n` as an operand."""
-        return self._readers.get(n, [])
-
     def is_right(self, p: int, outputs: Sequence[int]) -> bool:
         """Whether every output that there is is right."""
         return all(
@@ -235,21 +212,6 @@ class Bench:
             )
         except Pole:
             return False
-
-    def rewritten(self, p: int, trees: Mapping[int, Tree]) -> list[int]:
-        """The outputs when several nodes are computed otherwise. Raises Pole, OutOfBudget."""
-        order = sorted(set(trees).union(*(self.after(n) for n in trees)))
-        self.budget.spend(len(order) + 1)
-        values = list(self.values[p])
-        for n in order:
-            node = self.nodes[n]
-            if n in trees:
-                # the node itself stands for what it would be, with what changed before it
-                values[n] = compute(node, *operands_of(node, values))
-                values[n] = value_of(trees[n], values)
-            else:
-                values[n] = compute(node, *operands_of(node, values))
-        return [-1 if o is None else values[o] for o in self.outputs]
 
     def needed(self, n: int) -> list[int] | None:
         """The value that node `n` must have, at each point, for all outputs to be right, if they

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .arithmetic import called, others, raised
-from .field import PRIME, Pole, inverse, power, residue
+from .field import ARITHMETIC, PRIME, Pole, inverse, power, residue
 from .scalar_nodes import Node
 
 Tree = tuple[Any, ...]
@@ -37,23 +37,9 @@ class Edit(NamedTuple):
     tree: Tree
 
 
-class KnownValues(NamedTuple):
-    """Values at the first point, by residue: the nodes that have them, and the constants that
-    do."""
-
-    nodes: dict[int, list[int]]
-    constants: dict[int, Fraction]
-
-
-def known_values(values: Sequence[int], usable: Sequence[int]) -> KnownValues:
-    """A table of the values of the nodes `usable`."""
-    table: dict[int, list[int]] = {}
-    for n in usable:
-        table.setdefault(values[n], []).append(n)
-    return KnownValues(table, CONSTANT_RESIDUES)
-
-
 CONSTANT_RESIDUES = {residue(c): c for c in reversed(CONSTANTS)}
+Known = dict[int, list[int]]
+"""By residue, the nodes that have it at the first point and may be read."""
 
 
 def value_of(tree: Tree, values: Sequence[int]) -> int:
@@ -66,24 +52,13 @@ def value_of(tree: Tree, values: Sequence[int]) -> int:
     if code == "call":
         return called(tree[1], [value_of(part, values) for part in tree[2:]])
     a = value_of(tree[1], values)
-    if code == "neg":
-        return -a % PRIME
     if code == "pow":
         return raised(a, tree[2])
-    b = value_of(tree[2], values)
-    if code == "add":
-        return (a + b) % PRIME
-    if code == "sub":
-        return (a - b) % PRIME
-    return a * (b if code == "mul" else inverse(b)) % PRIME
+    return ARITHMETIC[code](a, *(value_of(part, values) for part in tree[2:])) % PRIME
 
 
 def edits(
-    nodes: Sequence[Node],
-    n: int,
-    values: Sequence[int],
-    needed: int,
-    known: KnownValues,
+    nodes: Sequence[Node], n: int, values: Sequence[int], needed: int, known: Known
 ) -> Iterator[Edit]:
     """Edits that give node `n` the value `needed` at the first point, roughly cheapest first."""
     node = nodes[n]
@@ -110,12 +85,12 @@ def edits(
             yield Edit("sign", {"sub": 2, "add": 3}.get(node.code, 1), ("neg", me))
     yield from _same_operands(node, values, needed)
     if node.code == "number":
-        if needed in known.constants:
-            yield Edit("constant", 2 if needed else 4, ("number", known.constants[needed]))
+        if needed in CONSTANT_RESIDUES:
+            yield Edit("constant", 2 if needed else 4, ("number", CONSTANT_RESIDUES[needed]))
         if node.bound is not None:
-            for found in known.nodes.get(needed, ()):
-                if nodes[found].code == "leaf":
-                    yield Edit("typed-in", 1, ("node", found))
+            for other in known.get(needed, ()):
+                if nodes[other].code == "leaf":
+                    yield Edit("typed-in", 1, ("node", other))
             if now:
                 yield from _whole(n, node, values, needed, known)
         return
@@ -128,34 +103,20 @@ def _is_number(nodes: Sequence[Node], n: int) -> bool:
     return all(nodes[o].code == "number" for o in nodes[n].operands)
 
 
-def exponents(node: Node) -> list[int | float]:
-    """What the exponent of a power may be instead: whole, or a half more as it is now."""
-    half = 0 if isinstance(node.number, int) else 0.5
-    return [exponent + half for exponent in EXPONENTS]
-
-
-def other_calls(node: Node) -> Iterator[Tree]:
-    """Another function in the place of one, or its operands in another order."""
-    if node.code != "call":
-        return
-    operands: list[Tree] = [("node", o) for o in node.operands]
-    for name in others(node.name):
-        yield ("call", name, *operands)
-    if node.name == "where" and len(operands) == 3:
-        yield ("call", "where", operands[0], operands[2], operands[1])
-
-
 def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[Edit]:
     """Other operators, order and signs on the operands as they are."""
     operands: list[Tree] = [("node", o) for o in node.operands]
     if node.code == "pow":
-        base = values[node.operands[0]]
-        for exponent in exponents(node):
-            if base and raised(base, exponent) == needed:
+        base, half = values[node.operands[0]], 0 if isinstance(node.number, int) else 0.5
+        for exponent in (whole + half for whole in EXPONENTS) if base else ():
+            if raised(base, exponent) == needed:
                 tree: Tree = ("pow", operands[0], exponent)
                 yield Edit("exponent", 1, tree if exponent != 1 else operands[0])
         return
-    for tree in other_calls(node):
+    calls: list[Tree] = [("call", name, *operands) for name in others(node.name)]
+    if node.name == "where" and len(operands) == 3:
+        calls.append(("call", "where", operands[0], operands[2], operands[1]))
+    for tree in calls if node.code == "call" else ():
         with contextlib.suppress(Pole):
             if value_of(tree, values) == needed:
                 yield Edit("function", 2, tree)
@@ -167,18 +128,15 @@ def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[E
         for x, y, tx, ty, turned in ((a, b, left, right, 0), (b, a, right, left, 1)):
             if turned and code in ("add", "mul"):
                 continue
-            if code == "div":
-                if y == 0:
-                    continue
-                found = x * inverse(y) % PRIME
-            else:
-                found = (x * y if code == "mul" else x + y if code == "add" else x - y) % PRIME
+            if code == "div" and y == 0:
+                continue
+            result = ARITHMETIC[code](x, y) % PRIME
             tree = (code, tx, ty)
             same = code == node.code
             kind = "order" if same else "operator"
-            if found == needed:
+            if result == needed:
                 yield Edit(kind, 1 + turned * (not same), tree)
-            elif found == -needed % PRIME and not (same and not turned):
+            elif result == -needed % PRIME and not (same and not turned):
                 yield Edit(kind, 3, ("neg", tree))
     if node.code in ("add", "sub") and needed == (b - a) % PRIME:
         yield Edit("sign", 1, ("add", ("neg", left), right))
@@ -190,11 +148,7 @@ def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[E
 
 
 def _other_operand(
-    nodes: Sequence[Node],
-    node: Node,
-    values: Sequence[int],
-    needed: int,
-    known: KnownValues,
+    nodes: Sequence[Node], node: Node, values: Sequence[int], needed: int, known: Known
 ) -> Iterator[Edit]:
     """Another value in the place of one operand."""
     if node.code in ("add", "sub", "mul", "div"):
@@ -220,15 +174,13 @@ def _other_operand(
             yield Edit("operand", cost, ("neg", tree) if node.code == "neg" else tree)
     elif node.code == "pow":
         assert node.number is not None
-        for candidate, found in known.nodes.items():
+        for candidate, holders in known.items():
             with contextlib.suppress(Pole):
                 if candidate and raised(candidate, node.number) == needed:
-                    yield Edit("operand", 2, ("pow", ("node", found[0]), node.number))
+                    yield Edit("operand", 2, ("pow", ("node", holders[0]), node.number))
 
 
-def _lost_factor(
-    node: Node, values: Sequence[int], needed: int, known: KnownValues
-) -> Iterator[Edit]:
+def _lost_factor(node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
     """A factor that one term of a sum lacks. Elsewhere that is a factor of the whole."""
     a, b = (values[o] for o in node.operands)
     for at, wanted in enumerate(_solved(node.code, a, b, needed)):
@@ -237,7 +189,7 @@ def _lost_factor(
             continue
         ratio = wanted * inverse(was) % PRIME
         for side, code in ((ratio, "mul"), (inverse(ratio), "div")):
-            for factor in known.nodes.get(side, ())[:2]:
+            for factor in known.get(side, ())[:2]:
                 pair: list[Tree] = [("node", o) for o in node.operands]
                 pair[at] = (code, pair[at], ("node", factor))
                 yield Edit("factor", 3, (node.code, *pair))
@@ -261,20 +213,20 @@ def _solved(code: str, a: int, b: int, needed: int) -> tuple[int | None, int | N
 
 
 def _plain(
-    wanted: int, known: KnownValues, old: int, values: Sequence[int]
+    wanted: int, known: Known, old: int, values: Sequence[int]
 ) -> Iterator[tuple[Tree, int]]:
     """A value that is there, or its negative, or a plain number, or the old operand changed."""
     was = values[old]
-    for found in known.nodes.get(wanted, ())[:4]:
-        yield ("node", found), 2
-    for found in known.nodes.get(-wanted % PRIME, ())[:2]:
-        yield ("neg", ("node", found)), 1 if found == old else 4
-    if wanted in known.constants:
-        yield ("number", known.constants[wanted]), 3 if wanted else 5
+    for other in known.get(wanted, ())[:4]:
+        yield ("node", other), 2
+    for other in known.get(-wanted % PRIME, ())[:2]:
+        yield ("neg", ("node", other)), 1 if other == old else 4
+    if wanted in CONSTANT_RESIDUES:
+        yield ("number", CONSTANT_RESIDUES[wanted]), 3 if wanted else 5
     if was:
         ratio = wanted * inverse(was) % PRIME
-        if ratio in known.constants and abs(known.constants[ratio]) != 1:
-            yield ("mul", ("number", known.constants[ratio]), ("node", old)), 4
+        if ratio in CONSTANT_RESIDUES and abs(CONSTANT_RESIDUES[ratio]) != 1:
+            yield ("mul", ("number", CONSTANT_RESIDUES[ratio]), ("node", old)), 4
         for exponent in (-1, 2, 3, -2):
             if power(was, exponent) == wanted:
                 yield (
@@ -283,38 +235,36 @@ def _plain(
                 )
 
 
-def _whole(
-    n: int, node: Node, values: Sequence[int], needed: int, known: KnownValues
-) -> Iterator[Edit]:
+def _whole(n: int, node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
     """Something more, or less, around the node as it stands; or another value for all of it."""
     me: Tree = ("node", n)
     now = values[n]
-    for found in known.nodes.get(needed, ())[:4]:
-        yield Edit("value", 4, ("node", found))
-    for found in known.nodes.get(-needed % PRIME, ())[:2]:
-        yield Edit("value", 5, ("neg", ("node", found)))
-    if needed in known.constants:
-        yield Edit("value", 5, ("number", known.constants[needed]))
+    for other in known.get(needed, ())[:4]:
+        yield Edit("value", 4, ("node", other))
+    for other in known.get(-needed % PRIME, ())[:2]:
+        yield Edit("value", 5, ("neg", ("node", other)))
+    if needed in CONSTANT_RESIDUES:
+        yield Edit("value", 5, ("number", CONSTANT_RESIDUES[needed]))
     more = (needed - now) % PRIME
     for sign, code in ((more, "add"), (-more % PRIME, "sub")):
-        for found in known.nodes.get(sign, ())[:3]:
-            yield Edit("term", 3, (code, me, ("node", found)))
-    if more in known.constants:
-        number = known.constants[more]
+        for other in known.get(sign, ())[:3]:
+            yield Edit("term", 3, (code, me, ("node", other)))
+    if more in CONSTANT_RESIDUES:
+        number = CONSTANT_RESIDUES[more]
         yield Edit("term", 4, ("add", me, ("number", number)))
-    for found in known.nodes.get((needed + now) % PRIME, ())[:3]:
-        yield Edit("term", 3, ("sub", ("node", found), me))
+    for other in known.get((needed + now) % PRIME, ())[:3]:
+        yield Edit("term", 3, ("sub", ("node", other), me))
     if now and needed:
         ratio = needed * inverse(now) % PRIME
         back = inverse(ratio)
-        if ratio in known.constants and ratio != PRIME - 1:
-            yield Edit("factor", 3, ("mul", ("number", known.constants[ratio]), me))
+        if ratio in CONSTANT_RESIDUES and ratio != PRIME - 1:
+            yield Edit("factor", 3, ("mul", ("number", CONSTANT_RESIDUES[ratio]), me))
         for side, code in ((ratio, "mul"), (back, "div")):
-            for found in known.nodes.get(side, ())[:3]:
+            for other in known.get(side, ())[:3]:
                 # a copy is what is left of a product
-                yield Edit("factor", 2 if node.code == "copy" else 3, (code, me, ("node", found)))
-            for found in known.nodes.get(-side % PRIME, ())[:2]:
-                yield Edit("factor", 5, ("neg", (code, me, ("node", found))))
+                yield Edit("factor", 2 if node.code == "copy" else 3, (code, me, ("node", other)))
+            for other in known.get(-side % PRIME, ())[:2]:
+                yield Edit("factor", 5, ("neg", (code, me, ("node", other))))
         if needed * now % PRIME == 1:
             yield Edit("order", 2 if node.code == "div" else 5, ("div", ("number", 1), me))
         elif needed * now % PRIME == PRIME - 1:

@@ -1,151 +1,59 @@
-"""Which lines of a wrong method are told: by the search for an edit that mends it, or, on matrices,
-by what of it the task's graph does not have."""
+"""What is told of a wrong method: that it is right for another task of the bank; else the lines at
+which it goes wrong, by the search for an edit that mends it, or, on matrices, by what of it the
+task's graph does not have."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import torch
 
 from ..exercises.adjoint import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
+from ..exercises.functions.reference import values
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Located, Method, Tolerance, calling_site
 from ..judging.compare import mismatch, wrong_at
 from ..messages import say
-from ..model import VALUE, Finding, MethodName, Output, Span, Submission
+from ..model import OTHER_TASK, VALUE, Finding, MethodName, Place, Span, Submission
 from ..submission.parse import place_of
 from . import FaultyLine, find
-from .other_tasks import other_task
 from .quantities import POINTS, first_wrong, quantities, read_by_all
 from .scalar_nodes import NotLowered
 from .wording import MAX_TOLD
+
+FEW_POINTS = 256
+"""Points at which a method is held against another task."""
+ALIKE = 0.9
+"""Of these, which are chosen for the task that was given; another may be ill-conditioned at
+some."""
 
 
 def locate(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:
     """The faulty lines of a method whose recording can be believed; or which other task it is
     of."""
-    submission, variant = case.submission, case.draw.variant
+    submission, variant, evidence = case.submission, case.draw.variant, case.evidence
     assert submission is not None
-    evidence, tolerance = case.evidence, case.tolerance
-    method = case.manual if which == "pass" else case.forward
-    shown, site = (
-        (evidence.pass_name, evidence.pass_site)
-        if which == "pass"
-        else ("forward", evidence.forward_site)
-    )
-    place = place_of(submission, site)
-    other = None if variant.leaves else other_task(variant, bank, method, tolerance, shown, place)
-    if other is not None:
-        return Located((other,))
+    method, shown, site = case.forward, "forward", evidence.forward_site
+    if which == "pass":
+        method, shown, site = case.manual, evidence.pass_name, evidence.pass_site
+    if not variant.leaves:
+        place = place_of(submission, site)
+        other = _other_task(variant, bank, method, case.tolerance, shown, place)
+        if other is not None:
+            return Located((other,))
     if method.verified.how != "replayable" or not evidence.recordings(which):
         return Located()
     if isinstance(variant, MatrixVariant):
-        return _locate_by_quantities(submission, evidence.class_name, variant, method, tolerance)
+        return _locate_by_quantities(case, submission, variant, method)
     units = [unit.text for unit in submission.units]
-    path = method.verified.paths[0]
-    search = find(variant, path.recording, units)
+    search = find(variant, method.verified.paths[0].recording, units)
     findings: list[Finding] = []
     for number, line in enumerate(search.lines):
         place = place_of(submission, line.site)
         kind = "possible-line" if number and line.sure == "one of several" else "faulty-line"
         findings.append(Finding(kind, line.message, "note", place, line.name, line.hint))
     return Located(tuple(findings), tuple(_detail(submission, line) for line in search.all))
-
-
-def _locate_by_quantities(
-    submission: Submission,
-    class_name: str,
-    variant: MatrixVariant,
-    method: Method,
-    tolerance: Tolerance,
-) -> Located:
-    """The same on matrices: where what the task's graph does not have comes of what it has."""
-    program, expected = method.verified.program, method.expected
-    at = _telling_points(method, tolerance)
-    if program is None or len(at) < POINTS:
-        return Located()
-    weights, inputs = expected.weights[at], expected.inputs[at]
-    ran = program.run_anyhow(weights, inputs).only(expected.widths)
-    flow = program.flow
-    right = _right_outputs(method, tolerance)
-    serving = flow.upstream({op for name in right for op in flow.sources[name]})
-    everywhere = torch.ones(len(at), dtype=torch.bool)
-
-    def is_wrong(got: torch.Tensor, right: torch.Tensor) -> bool:
-        return mismatch(got, right, everywhere, tolerance) is not None
-
-    wrong = [
-        flow.element_sources(*at_element)
-        for name, slot in flow.recording.outputs.items()
-        if name in ran.outputs
-        for element, at_element in enumerate(_elements(slot, ran.outputs[name]))
-        if is_wrong(ran.outputs[name][:, element], expected.outputs[name][at, element])
-    ]
-    sent = [place for place, name in enumerate(variant.inputs) if name.startswith(GRAD_OUTPUT)]
-    # a product may be taken with grad_output when the derivative is complete
-    alone = [inputs.index_fill(1, torch.tensor(sent), 1.0)] if sent else []
-    try:
-        right_numbers = quantities(variant, weights, inputs, *alone)
-    except NotLowered:
-        return Located()
-    begins = first_wrong(flow.recording, flow, ran.ops, right_numbers, wrong, serving)
-    # a right number of the graph where another one belongs is wrong only there
-    ends = {max(ops) for ops in wrong if ops and flow.upstream(ops).isdisjoint(begins)}
-    shared = read_by_all(flow, {*begins, *ends}, serving) if VALUE in right else None
-    if shared is not None:
-        begins, ends = [], {shared}
-    findings: dict[Span | None, Finding] = {}
-    for position in sorted({*begins, *ends}):
-        op = flow.recording.ops[position]
-        named = (
-            say("`{name}` goes wrong here", name=op.name) if op.name else say("it goes wrong here")
-        )
-        message = (
-            say(
-                "{what}: it is a part of what is asked for: is a term or a factor missing, or "
-                "another value meant?",
-                what=named,
-            )
-            if position in ends
-            else say(
-                "{what}: what it is made of is right, and it is no value, derivative or adjoint of "
-                "the task",
-                what=named,
-            )
-        )
-        site = calling_site(submission, class_name, flow.recording, op)
-        place = place_of(submission, site)
-        findings.setdefault(site, Finding("faulty-line", message, "note", place, op.name))
-    return Located(tuple(findings.values())[:MAX_TOLD])
-
-
-def _elements(slot: Output, numbers: torch.Tensor) -> list[tuple[int, int]]:
-    """The value and element that each number (N, elements) of an output is."""
-    if slot.element is not None:
-        return [(slot.value, slot.element)]
-    return [(slot.value, element) for element in range(numbers.shape[1])]
-
-
-def _right_outputs(method: Method, tolerance: Tolerance) -> list[str]:
-    """Which outputs of the pass are right at each judged point."""
-    expected = method.expected
-    return [
-        name
-        for name, got in (() if method.replayed is None else method.replayed.outputs.items())
-        if not wrong_at(got, expected.outputs[name], expected.judged[:, None], tolerance).any()
-    ]
-
-
-def _telling_points(method: Method, tolerance: Tolerance) -> torch.Tensor:
-    """Some of the points that are judged, first those at which something is wrong: a fault may show
-    on one side of a kink alone."""
-    expected, replayed = method.expected, method.replayed
-    off = torch.zeros_like(expected.judged)
-    for name, got in () if replayed is None else replayed.outputs.items():
-        off |= wrong_at(got, expected.outputs[name], expected.judged[:, None], tolerance).any(1)
-    both = (expected.judged & off, expected.judged & ~off)
-    return torch.cat([mask.nonzero().flatten() for mask in both])[:POINTS]
 
 
 def _detail(submission: Submission, line: FaultyLine) -> dict[str, object]:
@@ -159,3 +67,108 @@ def _detail(submission: Submission, line: FaultyLine) -> dict[str, object]:
         "message": line.message,
         "sure": line.sure,
     }
+
+
+def _other_task(
+    variant: Variant,
+    bank: Iterable[Variant],
+    method: Method,
+    tolerance: Tolerance,
+    shown: str,
+    place: Place | None,
+) -> Finding | None:
+    """The finding for a method, called `shown`, that returns the value of another task."""
+    if method.replayed is None or VALUE not in method.replayed.outputs:
+        return None
+    got = method.replayed.outputs[VALUE][:FEW_POINTS, 0]
+    weights, inputs = (of[:FEW_POINTS] for of in (method.expected.weights, method.expected.inputs))
+    has_weights, has_inputs = set(variant.weights), set(variant.inputs)
+    for other in bank:
+        if other.leaves or other.name == variant.name:
+            continue
+        if not (has_weights.issuperset(other.weights) and has_inputs.issuperset(other.inputs)):
+            continue
+        right = values(
+            other,
+            weights[:, [variant.weights.index(name) for name in other.weights]],
+            inputs[:, [variant.inputs.index(name) for name in other.inputs]],
+        )
+        judged = torch.isfinite(right)
+        missed = mismatch(got, right, judged, tolerance)
+        wrong = 0 if missed is None else missed.failed
+        if int(judged.sum()) - wrong > ALIKE * len(right):
+            message = say(
+                "{method} is that of {other}, and the task given here is {variant}",
+                method=shown,
+                other=other.name,
+                variant=variant.name,
+            )
+            hint = say("compare your variant's number with the one that was given to you")
+            return Finding(OTHER_TASK, message, "fault", place, other.name, hint)
+    return None
+
+
+def _locate_by_quantities(
+    case: Case, submission: Submission, variant: MatrixVariant, method: Method
+) -> Located:
+    """The faulty lines on matrices: where what the task's graph does not have comes of what it
+    has."""
+    program, expected, judged = method.verified.program, method.expected, method.expected.judged
+    replayed = {} if method.replayed is None else method.replayed.outputs
+    off = {
+        name: wrong_at(got, expected.outputs[name], judged[:, None], case.tolerance)
+        for name, got in replayed.items()
+    }
+    # first the points at which something is wrong: a fault may show on one side of a kink alone
+    telling = torch.zeros_like(judged)
+    for wrong_there in off.values():
+        telling |= wrong_there.any(1)
+    both = (telling, judged & ~telling)
+    at = torch.cat([mask.nonzero().flatten() for mask in both])[:POINTS]
+    if program is None or len(at) < POINTS:
+        return Located()
+    weights, inputs = expected.weights[at], expected.inputs[at]
+    ops = program.run_anyhow(weights, inputs).only(expected.widths).ops
+    flow = program.flow
+    right = [name for name, wrong_there in off.items() if not wrong_there.any()]
+    serving = flow.upstream({op for name in right for op in flow.sources[name]})
+    wrong = [
+        flow.element_sources(slot.value, element if slot.element is None else slot.element)
+        for name, slot in flow.recording.outputs.items()
+        if name in off
+        for element in off[name][at].any(0).nonzero().flatten().tolist()
+    ]
+    sent = [place for place, name in enumerate(variant.inputs) if name.startswith(GRAD_OUTPUT)]
+    # a product may be taken with grad_output when the derivative is complete
+    alone = [inputs.index_fill(1, torch.tensor(sent), 1.0)] if sent else []
+    try:
+        right_numbers = quantities(variant, weights, inputs, *alone)
+    except NotLowered:
+        return Located()
+    begins = first_wrong(flow.recording, flow, ops, right_numbers, wrong, serving)
+    # a right number of the graph where another one belongs is wrong only there
+    ends = {max(ops) for ops in wrong if ops and flow.upstream(ops).isdisjoint(begins)}
+    shared = read_by_all(flow, {*begins, *ends}, serving) if VALUE in right else None
+    if shared is not None:
+        begins, ends = [], {shared}
+    findings: dict[Span | None, Finding] = {}
+    for position in sorted({*begins, *ends}):
+        op = flow.recording.ops[position]
+        what = say("it goes wrong here")
+        if op.name:
+            what = say("`{name}` goes wrong here", name=op.name)
+        message = say(
+            "{what}: what it is made of is right, and it is no value, derivative or adjoint of "
+            "the task",
+            what=what,
+        )
+        if position in ends:
+            message = say(
+                "{what}: it is a part of what is asked for: is a term or a factor missing, or "
+                "another value meant?",
+                what=what,
+            )
+        site = calling_site(submission, case.evidence.class_name, flow.recording, op)
+        place = place_of(submission, site)
+        findings.setdefault(site, Finding("faulty-line", message, "note", place, op.name))
+    return Located(tuple(findings.values())[:MAX_TOLD])

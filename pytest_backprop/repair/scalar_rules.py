@@ -3,6 +3,7 @@ recording apart."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -48,29 +49,22 @@ def _lerp(low: NodeTable, a: Any, b: Any, share: Any) -> torch.Tensor:
     return low.each("add", a, low.each("mul", low.nodes_for(share), low.each("sub", b, a)))
 
 
-def _sum(low: NodeTable, a: torch.Tensor, dims: Any = None, keepdim: bool = False) -> torch.Tensor:
-    dims = [dims] if isinstance(dims, int) else dims
-    return low.folded(lambda x, y: low.each("add", x, y), a, dims, keepdim)
+def _folding(join: Callable[[NodeTable, torch.Tensor, torch.Tensor], torch.Tensor]) -> Rule:
+    """What joins all elements along dimensions into one."""
 
-
-def _mean(low: NodeTable, a: torch.Tensor, dims: Any = None, keepdim: bool = False) -> torch.Tensor:
-    total = _sum(low, a, dims, keepdim)
-    return low.each("div", total, low.nodes_for(a.numel() // max(1, total.numel())))
-
-
-def _product(
-    low: NodeTable, a: torch.Tensor, dim: Any = None, keepdim: bool = False
-) -> torch.Tensor:
-    dims = [dim] if isinstance(dim, int) else dim
-    return low.folded(lambda x, y: low.each("mul", x, y), a, dims, keepdim)
-
-
-def _extreme(name: str) -> Rule:
     def rule(low: NodeTable, a: torch.Tensor, dims: Any = None, keepdim: bool = False) -> Any:
         dims = [dims] if isinstance(dims, int) else dims
-        return low.folded(lambda x, y: low.call(name, x, y), a, dims, keepdim)
+        return low.folded(functools.partial(join, low), a, dims, keepdim)
 
     return rule
+
+
+_sum = _folding(lambda low, x, y: low.each("add", x, y))
+
+
+def _mean(low: NodeTable, a: torch.Tensor, dims: Any = None, keepdim: bool = False) -> Any:
+    total = _sum(low, a, dims, keepdim)
+    return low.each("div", total, low.nodes_for(a.numel() // max(1, total.numel())))
 
 
 def _matrix(low: NodeTable, a: Any, b: Any) -> torch.Tensor:
@@ -80,7 +74,7 @@ def _matrix(low: NodeTable, a: Any, b: Any) -> torch.Tensor:
     columns = b.unsqueeze(-1) if b.dim() == 1 else b
     rows = a.unsqueeze(-2) if a.dim() == 1 else a
     terms = low.each("mul", rows.unsqueeze(-1), columns.unsqueeze(-3))
-    result = _sum(low, terms, [-2])
+    result: torch.Tensor = _sum(low, terms, [-2])
     result = result.squeeze(-1) if b.dim() == 1 else result
     return result.squeeze(-1 if b.dim() == 1 else -2) if a.dim() == 1 else result
 
@@ -101,7 +95,7 @@ def _log_softmax(low: NodeTable, a: torch.Tensor, dim: int, half: Any = False) -
     return low.each("sub", a, _log_sum_exp(low, a, [dim], True))
 
 
-def _log_sum_exp(low: NodeTable, a: torch.Tensor, dims: Any, keepdim: bool = False) -> torch.Tensor:
+def _log_sum_exp(low: NodeTable, a: torch.Tensor, dims: Any, keepdim: bool = False) -> Any:
     return low.call("log", _sum(low, low.call("exp", a), dims, keepdim))
 
 
@@ -202,7 +196,7 @@ def _where(low: NodeTable, mask: Any, a: Any, b: Any) -> torch.Tensor:
     return low.call("where", mask, a, b)
 
 
-CHAINS: dict[str, Rule] = {
+RULES: dict[str, Rule] = {
     "log1p": lambda low, a: low.call("log", low.each("add", low.nodes_for(1), a)),
     "expm1": lambda low, a: low.each("sub", low.call("exp", a), low.nodes_for(1)),
     "rsqrt": lambda low, a: low.each("div", low.nodes_for(1), low.call("sqrt", a)),
@@ -213,9 +207,6 @@ CHAINS: dict[str, Rule] = {
         "log", low.each("add", low.nodes_for(1), low.call("exp", a))
     ),
     "silu": lambda low, a: low.each("mul", a, low.call("sigmoid", a)),
-}
-
-RULES: dict[str, Rule] = {
     "add": _binary("add"),
     "sub": _binary("sub"),
     "rsub": lambda low, a, b, alpha=1: _binary("sub")(low, b, a, alpha),
@@ -225,27 +216,8 @@ RULES: dict[str, Rule] = {
     "addcmul": _fused("mul"),
     "addcdiv": _fused("div"),
     "lerp": _lerp,
-    **CHAINS,
-    **{
-        name: _function(name)
-        for name in (
-            "abs",
-            "cos",
-            "exp",
-            "ge",
-            "gt",
-            "le",
-            "log",
-            "lt",
-            "relu",
-            "sigmoid",
-            "sign",
-            "sin",
-            "sqrt",
-            "tan",
-            "tanh",
-        )
-    },
+    **{name: _function(name) for name in "abs cos exp ge gt le log lt relu sigmoid".split()},
+    **{name: _function(name) for name in "sign sin sqrt tan tanh".split()},
     "sgn": _function("sign"),
     "maximum": _function("max"),
     "minimum": _function("min"),
@@ -258,9 +230,9 @@ RULES: dict[str, Rule] = {
     "where": _where,
     "sum": _sum,
     "mean": _mean,
-    "prod": _product,
-    "amax": _extreme("max"),
-    "amin": _extreme("min"),
+    "prod": _folding(lambda low, x, y: low.each("mul", x, y)),
+    "amax": _folding(lambda low, x, y: low.call("max", x, y)),
+    "amin": _folding(lambda low, x, y: low.call("min", x, y)),
     "mm": _matrix,
     "mv": _matrix,
     "dot": _matrix,
@@ -284,31 +256,8 @@ POINTWISE = frozenset({"eq", "ne", "threshold_backward"})
 """What is a function of each element, of which nothing more is known."""
 
 MOVES = frozenset(
-    {
-        "broadcast_to",
-        "expand_as",
-        "flip",
-        "movedim",
-        "repeat",
-        "roll",
-        "swapaxes",
-        "tile",
-        "view_as",
-        "vstack",
-        "hstack",
-        "diag",
-        "diagonal",
-        "diag_embed",
-        "atleast_1d",
-        "view_copy",
-        "expand_copy",
-        "as_strided",
-        "reshape",
-        "stack",
-        "cat",
-        "column_stack",
-        "lift_fresh_copy",
-        "detach_",
-    }
+    "broadcast_to expand_as flip movedim repeat roll swapaxes tile view_as vstack hstack diag "
+    "diagonal diag_embed atleast_1d view_copy expand_copy as_strided reshape stack cat "
+    "column_stack lift_fresh_copy detach_".split()
 )
 """Rearrangements that put nothing of their own in."""

@@ -14,44 +14,28 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .bench import POINTS, Bench
-from .edits import Edit, KnownValues, Tree, edits, known_values, value_of
+from .edits import Edit, Known, Tree, edits, value_of
 from .field import PRIME, Pole
 from .roles import Derivatives, Role, upstream
 from .scalar_nodes import Node
 from .scalars import Scalars
 
-
-class RepairScore(NamedTuple):
-    """What speaks against a repair: oddities that the mended pass has more than the one that was
-    handed in (fewer, where negative), and how far the edit is from what stands there."""
-
-    inexact: int
-    """Named values that are no quantity of the task, sign and factor included."""
-    unsigned: int
-    """Named values that lack the minus which a rule has: `a / b ** 2` where -a / b² is the
-    slope."""
-    partial: int
-    """Named values that are a part of a sum: of some of the contributions to an adjoint."""
-    repeated: int
-    """Names beyond the quantities of the task that have the same value: copies, and what is
-    computed twice."""
-    cost: float
-    """The edit's; NO_EDIT where none is known."""
-
-    @property
-    def total(self) -> float:
-        """The less, the likelier."""
-        return sum(count * weight for count, weight in zip(self, WEIGHTS, strict=True))
-
-
-WEIGHTS = (4, 0.25, 1.5, 2, 1)
-"""In costs of edits: a slip of a sign is one. In these proportions the line of 4,500 programs with
-a fault came first most often."""
+WEIGHTS = {"inexact": 4, "unsigned": 0.25, "partial": 1.5}
+"""What speaks against a repair, in costs of edits (a slip of a sign is one): each named value that
+is odd in the mended pass, and was not in the one that was handed in. It is no quantity of the task,
+sign and factor included; it lacks the minus which a rule has, as `a / b ** 2` where -a / b² is the
+slope; or it is a part of a sum, of some of the contributions to an adjoint. In these proportions
+the line of 4,500 programs with a fault came first most often."""
+REPEATED = 2
+"""The same of names beyond the quantities of the task that have the same value: copies, and what is
+computed twice."""
 NO_EDIT = 8
 LOST = ("term", "factor")
 COPIED = 1
 """How much likelier a line lacks a term or a factor that only copies a name: a value has two names
 where they differ."""
+PLAIN = {"sign": 2, "operand": 2, "value": 4}
+"""Kinds of edits, with the greatest cost, of a value that is only put where it belongs."""
 NEXT = 1
 """How much more than the cheapest edit one may cost that leaves less that is odd."""
 
@@ -59,14 +43,14 @@ NEXT = 1
 class RepairCandidate(NamedTuple):
     """A node that could be changed so that all is right. `needed` is what it must be at each point.
 
-    `edit` gives it that, None if none is known. `plays` is the quantity that it then is as the
+    `edit` gives it that, None if none is known; `score` is what speaks against it. `plays` is the quantity that it then is as the
     student would write it, `∂y/∂t9`; `negative`: it is minus that now.
     """
 
     node: int
     needed: tuple[int, ...]
     edit: Edit | None
-    score: RepairScore
+    score: float
     plays: str | None = None
     negative: bool = False
 
@@ -84,7 +68,7 @@ class Repair(NamedTuple):
     @property
     def total(self) -> float:
         """What speaks against it."""
-        return self.best.score.total
+        return self.best.score
 
 
 class RepairRanking:
@@ -104,54 +88,35 @@ class RepairRanking:
         }
         """Values that another statement than their own reads: they have a name."""
         self._named = [n for n, node in enumerate(self.nodes) if node.bound is not None]
-        self._whole: set[int] = set()
-        self._sums: set[int] = set()
-        self._unsigned: set[int] = set()
-        self._count: Counter[int] = Counter()
-        """How many quantities have a value."""
-        self._repetitions = 0
-        self._odd: list[str] = []
-        """What is odd about each of the named values that were handed in."""
-
-    def collect(self) -> None:
-        """Works out the quantities: those of reverse mode or those of forward mode, whichever
-        explain more of the pass."""
-        own = self._bench.own_roles
-        found = [self._bench.ideals[0]] if own is None else [own, self._bench.ideals[0]]
-        values = [self._bench.values[0][n] for n in self._named]
+        # the quantities are those of reverse mode or of forward mode, whichever explain more
+        own, ideal = bench.own_roles, bench.ideals[0]
+        graphs = [ideal] if own is None else [own, ideal]
+        values = [bench.values[0][n] for n in self._named]
         modes = []
         for forward in (False, True):
-            whole, sums = _quantities(found, forward)
-            modes.append(
-                (sum(value in whole or value in sums for value in values), whole, sums, forward)
-            )
+            whole, sums = _quantities(graphs, forward)
+            modes.append((sum(v in whole or v in sums for v in values), whole, sums, forward))
         _, self._whole, self._sums, forward = max(modes, key=lambda mode: mode[0])
-        self._unsigned = set().union(*(derived.unsigned for derived in found))
-        self._count = found[0].counts[forward] | found[-1].counts[forward]
-        self._repetitions = self._repeated([self._bench.values[0][n] for n in self._named])
+        self._unsigned = set().union(*(graph.unsigned for graph in graphs))
+        self._count = graphs[0].counts[forward] | graphs[-1].counts[forward]
+        """How many quantities have a value."""
+        self._repetitions = self._repeated(values)
         self._odd = [
             self._oddity(value, self.nodes[n].code)
             for n, value in zip(self._named, values, strict=True)
         ]
-
-    def now(self, n: int) -> list[int]:
-        """The value of a node at each point."""
-        return [self._bench.values[p][n] for p in range(POINTS)]
+        """What is odd about each of the named values that were handed in."""
 
     def candidate(self, n: int, needed: Sequence[int]) -> RepairCandidate:
         """Node `n`, which would mend all if it were `needed`."""
-        node = self.nodes[n]
-        joins = node.code == "copy" and node.bound is None
-        # nobody calculates where gradients are only put together
-        ways = [
-            edit
-            for edit in self._edits(n, needed)
-            if not joins or edit.cost <= PLAIN.get(edit.kind, 0)
-        ]
+        ways = self._edits(n, needed)
+        if self.nodes[n].code == "copy" and self.nodes[n].bound is None:
+            # nobody calculates where gradients are only put together
+            ways = [edit for edit in ways if edit.cost <= PLAIN.get(edit.kind, 0)]
         after = self._bench.changed(0, {n: needed[0]})
         tried: list[Edit | None] = [*ways] or [None]
         scored = [(self._score(n, after, edit), edit) for edit in tried]
-        score, edit = min(scored, key=lambda way: way[0].total)
+        score, edit = min(scored, key=lambda way: way[0])
         negative = needed[0] == -self._bench.values[0][n] % PRIME
         return RepairCandidate(
             n, tuple(needed), edit, score, self._notation(needed[0], n), negative
@@ -184,26 +149,19 @@ class RepairRanking:
 
     # -- the score -------------------------------------------------------------------------
 
-    def _score(self, n: int, after: Mapping[int, int], edit: Edit | None) -> RepairScore:
-        """`after` has the values that follow."""
-        before = self._bench.values[0]
-        mended = self.nodes[n].code if edit is None else edit.tree[0]
-        names = {*self._named, n} if self.nodes[n].bound is not None else self._named
-        change: Counter[str] = Counter()
+    def _score(self, n: int, after: Mapping[int, int], edit: Edit | None) -> float:
+        """The less, the likelier. `after` has the values that follow."""
+        before, node = self._bench.values[0], self.nodes[n]
+        mended = node.code if edit is None else edit.tree[0]
+        score: float = NO_EDIT if edit is None else edit.cost
+        if node.code == "copy" and node.bound and (edit is None or edit.kind in LOST):
+            score -= COPIED
         for m, odd in zip(self._named, self._odd, strict=True):
             if m in after:
-                change[self._oddity(after[m], mended if m == n else self.nodes[m].code)] += 1
-                change[odd] -= 1
-        cost = NO_EDIT if edit is None else edit.cost
-        if self.nodes[n].code == "copy" and n in names and (edit is None or edit.kind in LOST):
-            cost -= COPIED
-        return RepairScore(
-            inexact=change["inexact"],
-            unsigned=change["unsigned"],
-            partial=change["partial"],
-            repeated=self._repeated([after.get(m, before[m]) for m in names]) - self._repetitions,
-            cost=cost,
-        )
+                now = self._oddity(after[m], mended if m == n else self.nodes[m].code)
+                score += WEIGHTS.get(now, 0) - WEIGHTS.get(odd, 0)
+        repeated = self._repeated([after.get(m, before[m]) for m in self._named])
+        return score + REPEATED * (repeated - self._repetitions)
 
     def _oddity(self, value: int, code: str) -> str:
         """What is odd about a value that an op `code` makes."""
@@ -226,70 +184,51 @@ class RepairRanking:
         them."""
         values = self._bench.values
         known = self._known(n)
-        found: dict[Tree, Edit] = {}
-        self._bench.budget.spend(len(known.nodes))
+        ways: dict[Tree, Edit] = {}
+        self._bench.budget.spend(len(known))
         for edit in edits(self.nodes, n, values[0], needed[0], known):
-            least = min((e.cost for e in found.values()), default=edit.cost)
-            before = found.get(edit.tree)
+            least = min((e.cost for e in ways.values()), default=edit.cost)
+            before = ways.get(edit.tree)
             if edit.cost > least + NEXT or (before is not None and before.cost <= edit.cost):
                 continue
             with contextlib.suppress(Pole):
-                if all(value_of(edit.tree, values[p]) == needed[p] for p in range(POINTS)) and (
-                    self._bench.holds(n, edit.tree)
-                ):
-                    found[edit.tree] = edit
-        return list(found.values())
+                if all(value_of(edit.tree, values[p]) == needed[p] for p in range(POINTS)):
+                    ways[edit.tree] = edit
+        return list(ways.values())
 
-    def _known(self, n: int) -> KnownValues:
+    def _known(self, n: int) -> Known:
         """What an edit may read: its own operands, and whatever has a name by then."""
-        after = set(self._bench.after(n)) | {n}
-        usable = [
-            m
-            for m, node in enumerate(self.nodes)
-            if m not in after
-            and node.code != "number"
-            and m < n
-            and (
-                node.bound is not None
-                or node.code == "leaf"
-                or m in self._shared
-                or m in self.nodes[n].operands
-            )
-        ]
-        return known_values(self._bench.values[0], usable)
+        after, node = self._bench.after(n), self.nodes[n]
+        known: Known = {}
+        for m in sorted(set(range(n)).difference(after)):
+            other = self.nodes[m]
+            is_named = other.bound is not None or other.code == "leaf" or m in self._shared
+            if other.code != "number" and (is_named or m in node.operands):
+                known.setdefault(self._bench.values[0][m], []).append(m)
+        return known
 
     # -- the order -------------------------------------------------------------------------
 
-    def ranked(self, found: Sequence[RepairCandidate]) -> list[Repair]:
+    def ranked(self, candidates: Sequence[RepairCandidate]) -> list[Repair]:
         """By statement, the likeliest first; of equals the line that runs first."""
         lines: dict[object, list[RepairCandidate]] = {}
-        for candidate in found:
-            lines.setdefault(self._line(candidate.node), []).append(candidate)
+        for candidate in candidates:
+            node = self.nodes[candidate.node]
+            line = node.place[0] if node.place else node.site
+            lines.setdefault(line, []).append(candidate)
         repairs = [
-            Repair(tuple(sorted(line, key=lambda c: (c.score.total, -c.node))))
-            for line in lines.values()
+            Repair(tuple(sorted(own, key=lambda c: (c.score, -c.node)))) for own in lines.values()
         ]
-        return sorted(repairs, key=self._order)
-
-    def _order(self, repair: Repair) -> tuple[float, int]:
-        return repair.total, max(c.node for c in repair.candidates)
-
-    def _line(self, n: int) -> object:
-        node = self.nodes[n]
-        return node.place[0] if node.place else node.site
+        return sorted(repairs, key=lambda r: (r.total, max(c.node for c in r.candidates)))
 
 
-PLAIN = {"sign": 2, "operand": 2, "value": 4}
-"""Kinds of edits, with the greatest cost, of a value that is only put where it belongs."""
-
-
-def _quantities(found: Sequence[Derivatives], forward: bool) -> tuple[set[int], set[int]]:
+def _quantities(graphs: Sequence[Derivatives], forward: bool) -> tuple[set[int], set[int]]:
     """The residues of values, partials, and of adjoints and contributions, or tangents and theirs;
     and those of sums of some contributions."""
     whole: set[int] = set()
     sums: set[int] = set()
-    for derived in found:
-        for value, roles in derived.roles.items():
+    for graph in graphs:
+        for value, roles in graph.roles.items():
             for role in roles:
                 if role.kind in ("value", "partial") or (role.weight >= 0) == forward:
                     (sums if role.kind == "term" and role.by < 0 else whole).add(value)

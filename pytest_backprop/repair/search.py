@@ -8,23 +8,21 @@ at fault, and an edit (`edits`) that gives the needed value says what to write.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
-from .bench import POINTS, Bench, Budget, NotComparable, OutOfBudget
+from .bench import Bench, Budget, NotComparable, OutOfBudget
 from .edits import Edit
 from .field import Pole
 from .scalar_nodes import Node
 from .scalars import Scalars
-from .score import Repair, RepairCandidate, RepairRanking, RepairScore
+from .score import Repair, RepairCandidate, RepairRanking
 
 WORK = 600_000
 """Nodes evaluated for one submission at most: about a second."""
 SETTLED = 3
 """The greatest score of a repair that needs no other beside it."""
-CERTAIN = RepairScore(0, 0, 0, 0, 0)
-"""Of gradients in each other's place, and of numbers for leaves: there is nothing beside it to compare with."""
 POSSIBLE = 8
 """How much more than against the first may speak against a repair that is reported at all."""
 
@@ -32,13 +30,12 @@ POSSIBLE = 8
 class Repairs(NamedTuple):
     """What a search found, best first; each entry of `together` has to be changed as well.
 
-    `wrong`: which outputs are, y first. `work`: nodes evaluated. `swapped`: the two that have to be
+    `work`: nodes evaluated. `swapped`: the two that have to be
     changed together have each other's value.
     """
 
     repairs: tuple[Repair, ...] = ()
     together: tuple[Repair, ...] = ()
-    wrong: tuple[bool, ...] = ()
     work: int = 0
     reason: str = ""
     swapped: bool = False
@@ -53,7 +50,6 @@ class Search:
         self.scalars = scalars
         self.nodes = scalars.nodes
         self.bench = Bench(scalars.nodes, scalars.outputs, variant, self.budget)
-        self.ranking = RepairRanking(scalars, self.bench)
         reaching = [self.nodes[n] for n in self.bench.reaching]
         runs = Counter((node.site, node.code) for node in reaching if node.op >= 0)
         self._joint = {
@@ -72,13 +68,14 @@ class Search:
         repairs: list[Repair] = []
         together: list[Repair] = []
         try:
-            self.ranking.collect()
-            found = self._single(self.bench.needed)
-            repairs = self.ranking.ranked(found)  # if there is no time for more
+            ranking = RepairRanking(self.scalars, bench)
+            candidates = self._single(ranking, bench.needed)
+            repairs = ranking.ranked(candidates)  # if there is no time for more
             if 0 in bench.targets:
-                found += self._single(self._guessed, {c.node for c in found})
-                repairs = self.ranking.ranked(found)
-            if not self._settled(repairs):
+                candidates += self._single(ranking, self._guessed, {c.node for c in candidates})
+                repairs = ranking.ranked(candidates)
+            # what is first will do where a likely edit mends it
+            if not repairs or repairs[0].best.edit is None or repairs[0].total > SETTLED:
                 joint = self._misplaced() or self._typed_in()
                 if joint:
                     repairs, together = [joint[0]], joint[1:]
@@ -88,33 +85,32 @@ class Search:
         swapped = len(repairs) == len(together) == 1 and all(
             one.best.needed
             and other.best.needed
-            and self.ranking.now(other.best.node) == [*one.best.needed]
+            and bench.now(other.best.node) == [*one.best.needed]
             for one, other in (repairs + together, together + repairs)
         )
         return Repairs(
             tuple(repairs),
             tuple(together),
-            bench.wrong,
             self._work - self.budget.left,
             swapped=swapped,
         )
 
-    def _settled(self, repairs: Sequence[Repair]) -> bool:
-        """Whether what is first will do, so that nothing else need be looked for."""
-        return bool(repairs) and repairs[0].best.edit is not None and repairs[0].total <= SETTLED
-
     def _single(
-        self, needed_by: Callable[[int], list[int] | None], but: Collection[int] = ()
+        self,
+        ranking: RepairRanking,
+        needed_by: Callable[[int], list[int] | None],
+        but: Collection[int] = (),
     ) -> list[RepairCandidate]:
-        found = []
+        """The nodes of which a change mends all."""
+        candidates = []
         for n in sorted(self.bench.reaching):
             node = self.nodes[n]
             if node.site is None or node.code == "leaf" or n in but or n in self._joint:
                 continue
             needed = needed_by(n)
             if needed is not None:
-                found.append(self.ranking.candidate(n, needed))
-        return found
+                candidates.append(ranking.candidate(n, needed))
+        return candidates
 
     def _misplaced(self) -> list[Repair]:
         """Gradients that are right and stand in the wrong slots, which have to be changed together;
@@ -132,9 +128,8 @@ class Search:
             ]
             if output is None or not holders or self.nodes[output].site is None:
                 return []
-            needed = tuple(everywhere[:POINTS])
             edit = Edit("slot", 1, ("node", holders[0]))
-            repairs.append(Repair((RepairCandidate(output, needed, edit, CERTAIN),)))
+            repairs.append(Repair((RepairCandidate(output, tuple(everywhere), edit, 0),)))
         return repairs
 
     def _typed_in(self) -> list[Repair]:
@@ -146,7 +141,7 @@ class Search:
             if name in leaves:
                 self.nodes.append(Node("number", site=site, place=(site,)))
                 edit = Edit("typed-in", 1, ("node", leaves[name]))
-                candidate = RepairCandidate(len(self.nodes) - 1, (), edit, CERTAIN)
+                candidate = RepairCandidate(len(self.nodes) - 1, (), edit, 0)
                 repairs.append(Repair((candidate,)))
         return repairs
 
@@ -157,7 +152,7 @@ class Search:
         y = bench.outputs[0]
         if y is None or y not in bench.after(n):
             return None
-        now = self.ranking.now(n)
+        now = bench.now(n)
         for guess in bench.steps():
             if guess[0] != now[0] and bench.mends([{n: value} for value in guess]):
                 return guess
