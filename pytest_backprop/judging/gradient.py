@@ -249,7 +249,7 @@ def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:
         return case.place(case.evidence.pass_site)
     flow, recording = case.flow, case.recording
     slot = recording.outputs.get(gradient_of(name))
-    sources = set() if slot is None else flow.element_sources(slot.value, slot.element or element)
+    sources = set() if slot is None else flow.writers(slot.value, slot.element or element)
     for position in sources:
         op = recording.ops[position]
         # a stack of all gradients is not where one of them went wrong

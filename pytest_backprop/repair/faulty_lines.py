@@ -76,7 +76,7 @@ def _locate_by_quantities(
         return mismatch(got, right, everywhere, tolerance) is not None
 
     wrong = [
-        flow.element_sources(*at_element)
+        flow.writers(*at_element)
         for name, slot in flow.recording.outputs.items()
         if name in ran.outputs
         for element, at_element in enumerate(_elements(slot, ran.outputs[name]))
