@@ -226,7 +226,7 @@ def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:
     if slot is None or not isinstance(case, PassCase):
         return case.place(case.evidence.pass_site)
     ops, at = case.recording.ops, slot.element or element
-    sources = case.flow.element_sources(slot.value, at)
+    sources = case.flow.writers(slot.value, at)
     for position in sources:
         op = ops[position]
         # a stack of all gradients is not where one of them went wrong

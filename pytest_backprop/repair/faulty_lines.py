@@ -133,7 +133,7 @@ def _locate_by_quantities(
     right = [name for name, wrong_there in off.items() if not wrong_there.any()]
     serving = flow.upstream({op for name in right for op in flow.sources[name]})
     wrong = [
-        flow.element_sources(slot.value, element if slot.element is None else slot.element)
+        flow.writers(slot.value, element if slot.element is None else slot.element)
         for name, slot in flow.recording.outputs.items()
         if name in off
         for element in off[name][at].any(0).nonzero().flatten().tolist()

@@ -9,7 +9,6 @@ sight.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -30,61 +29,43 @@ numbers are calculated for one region after another, as of an expansion about a 
 
 
 def untold(recordings: Sequence[Recording], runs: Sequence[int]) -> set[int]:
-    """The recordings, by position, that part from the others where nothing that was looked at
-    differs. `runs` counts the runs of each: of those that part so, the way most taken is left
-    out.
+    """The recordings, by position, that have had the same answers as others and go on otherwise, up
+    to the next look, where more runs go the other way. `runs` counts the runs of each.
 
     After a look that gives numbers any parting is told: they differ from point to point, and what
     is decided by them is not followed.
     """
     if len(recordings) < 2:
         return set()
-    ways = defaultdict[int, dict[str, int]](dict)
-    """By history the steps that follow it, each with the history that it makes."""
-    taken = Counter[int]()
-    looks = defaultdict[int, set[object]](set)
-    histories = []
+    ways = defaultdict[int, Counter[str]](Counter)
+    """By the answers so far how many runs go on how. As text, since a NaN is no other than
+    itself."""
+    answers: dict[tuple[int, str], int] = {}
+    own = []
     for recording, count in zip(recordings, runs, strict=True):
-        history, own = 0, [0]
-        for position in range(len(recording.ops) + 1):
-            looks[history].add(_look(recording, position))
-            history = ways[history].setdefault(_step(recording, position), len(taken) + 1)
-            taken[history] += count
-            own.append(history)
-        histories.append(own)
-    lost = set()
-    for index, (recording, own) in enumerate(zip(recordings, histories, strict=True)):
-        steps = zip((*recording.ops, None), itertools.pairwise(own), strict=True)
-        for op, (history, following) in steps:
-            is_told = len(looks[history]) == 1 and None not in looks[history]
-            usual = max(ways[history].values(), key=taken.__getitem__)
-            if following != usual and not is_told:
-                lost.add(index)
+        learned, steps, ways_taken = 0, list[object](), list[tuple[int, str]]()
+        for op in recording.ops:
+            if op.context == "python":
+                steps.append((op.target, op.args[:1]))
+            else:
+                data = [recording.values[value].data for value in op.outputs]
+                steps.append((op.target, op.args, op.kwargs, op.outputs, data))
+            if op.target in DECIDING or is_sized_by_values(op, recording.values):
                 break
-            if op is not None and _gives_numbers(op, recording.values):
-                break
-    return lost
-
-
-def _step(recording: Recording, position: int) -> str:
-    """What an op does, without where it stands; nothing past the end. A text, as a NaN is no other
-    than itself."""
-    if position >= len(recording.ops):
-        return ""
-    op, count = recording.ops[position], len(recording.values)
-    data = [recording.values[value].data for value in op.outputs if 0 <= value < count]
-    return repr((op.target, op.args, op.kwargs, op.outputs, data))
-
-
-def _look(recording: Recording, position: int) -> object:
-    """The look of Python's at a position, without the answer; None for an op, and past the end."""
-    op = recording.ops[position] if position < len(recording.ops) else None
-    return (op.target, op.args[:1]) if op is not None and op.context == "python" else None
-
-
-def _gives_numbers(op: Op, values: Sequence[Value]) -> bool:
-    """Whether Python learns numbers there, or a size that depends on values."""
-    return op.target in DECIDING or is_sized_by_values(op, values)
+            if op.context == "python":
+                ways_taken.append((learned, repr(steps)))
+                learned = answers.setdefault((learned, repr(op.args[1:])), len(answers) + 1)
+                steps = []
+        ways_taken.append((learned, repr(steps)))
+        own.append(ways_taken)
+        for learned, way in ways_taken:
+            ways[learned][way] += count
+    usual = {learned: max(taken, key=taken.__getitem__) for learned, taken in ways.items()}
+    return {
+        index
+        for index, ways_taken in enumerate(own)
+        if any(way != usual[learned] for learned, way in ways_taken)
+    }
 
 
 def decides(recordings: Iterable[Recording]) -> bool:

@@ -106,10 +106,13 @@ class DataFlow:
             self.producers.append(frozenset().union(*self.makers[-1].values()))
             self._write(position, op)
 
-    def writers(self, value: int) -> set[int]:
-        """The ops that made the elements of a value, as of the end of the pass."""
-        storage = self.recording.values[value].storage
-        places = [(storage, element) for element in self.positions(value)]
+    def writers(self, value: int, element: int | None = None) -> set[int]:
+        """The ops that made the elements of a value, or one of them, as of the end of the pass; of
+        one element of a large value, all that did."""
+        storage, positions = self.recording.values[value].storage, self.positions(value)
+        if element is not None and 0 <= element < len(positions):
+            positions = (positions[element],)
+        places = [(storage, position) for position in positions]
         return {self._writer[place] for place in places if place in self._writer}
 
     def with_views(self, ops: Iterable[int]) -> tuple[set[int], set[int]]:
@@ -129,26 +132,13 @@ class DataFlow:
     @cached_property
     def sources(self) -> dict[str, set[int]]:
         """For each output the ops that made it; none for one that the recording does not have."""
-        sources = defaultdict[str, set[int]](set)
-        for name, slot in self.recording.outputs.items():
-            if slot.element is None:
-                sources[name] = self.writers(slot.value)
-            else:
-                sources[name] = self.element_sources(slot.value, slot.element)
-        return sources
+        slots = self.recording.outputs
+        writers = {name: self.writers(at.value, at.element) for name, at in slots.items()}
+        return defaultdict(set, writers)
 
     def gradient_sources(self) -> set[int]:
         """The ops that made any gradient."""
         return set().union(*(ops for name, ops in self.sources.items() if is_gradient(name)))
-
-    def element_sources(self, value: int, element: int) -> set[int]:
-        """The op that made one element of a value, as of the end of the pass; of a large one, all
-        that did."""
-        positions = self.positions(value)
-        if not 0 <= element < len(positions):
-            return self.writers(value)
-        writer = self._writer.get((self.recording.values[value].storage, positions[element]))
-        return set() if writer is None else {writer}
 
     def part_of(self, position: int, element: int) -> int | None:
         """The operand that became one element of what a stack, cat or assembly made."""

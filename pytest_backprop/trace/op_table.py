@@ -213,11 +213,10 @@ def overload_of(target: str) -> OpOverload | None:
     """The overload of a name as the recorder writes it (`aten::mul.Tensor`); None if torch has
     none."""
     match = TARGET.fullmatch(target)
-    namespace = (
-        getattr(torch.ops, match[1], None) if match and match[1] in ("aten", "prims") else None
-    )
-    packet = getattr(namespace, match[2], None) if match and namespace is not None else None
-    if match is None or not isinstance(packet, OpOverloadPacket):
+    if match is None or match[1] not in ("aten", "prims"):
+        return None
+    packet = getattr(getattr(torch.ops, match[1]), match[2], None)
+    if not isinstance(packet, OpOverloadPacket):
         return None
     overload = getattr(packet, match[3] or "default", None)
     return overload if isinstance(overload, OpOverload) else None

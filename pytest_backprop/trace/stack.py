@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from sys import _getframe
 from types import CodeType, FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..model import Context, Span
 from .codes import Codes
@@ -28,19 +28,13 @@ LOOP_MARK = "here the body of a loop begins"
 """Stands in code for the function that each loop body of the student's calls first: no name, which
 could be bound."""
 
-BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
-"""The parts of a statement that may have statements in them: expressions have none."""
-
 COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 
 
 def mark_loops(node: ast.stmt) -> None:
     """Puts a call of `LOOP_MARK` first in each loop body of a statement; places stay as they
     are."""
-    pending: list[ast.AST] = [node]
-    while pending:
-        block = pending.pop()
-        pending += [part for part in ast.iter_child_nodes(block) if isinstance(part, BLOCKS)]
+    for block in [*ast.walk(node)]:
         if isinstance(block, ast.For | ast.While):
             mark = ast.Expr(ast.Call(ast.Constant(LOOP_MARK), [], []))
             for part in ast.walk(mark):
@@ -88,15 +82,13 @@ _round_count = itertools.count(1)
 
 def with_loop_marks(code: CodeType) -> CodeType:
     """What was compiled from marked loops, with the function itself in it."""
-    constants = [
-        with_loop_marks(each)
-        if isinstance(each, CodeType)
-        else loop_mark
-        if each == LOOP_MARK
-        else each
-        for each in code.co_consts
-    ]
-    return code.replace(co_consts=tuple(constants))
+
+    def marked(constant: Any) -> Any:
+        if isinstance(constant, CodeType):
+            return with_loop_marks(constant)
+        return loop_mark if constant == LOOP_MARK else constant
+
+    return code.replace(co_consts=tuple(map(marked, code.co_consts)))
 
 
 def loop_mark() -> None:
@@ -205,17 +197,12 @@ class StackReader:
         code, index = frame.f_code, frame.f_lasti // 2
         _, positions = self._positions.setdefault(id(code), (code, {}))
         if index not in positions:
-            positions[index] = self._look_up(code, index)
+            positions[index] = Position(None, None)
+            unit = self._codes.kind(code)
+            places = next(itertools.islice(code.co_positions(), max(index, 0), None), (None,) * 4)
+            line, end_line, column, end_column = places
+            if isinstance(unit, int) and index >= 0 and line is not None:
+                column = column or 0
+                site = Span(unit, line, column, end_line or line, end_column or 0)
+                positions[index] = Position(self._statement_at(unit, line, column), site)
         return positions[index]
-
-    def _look_up(self, code: CodeType, index: int) -> Position:
-        unit = self._codes.kind(code)
-        if not isinstance(unit, int) or index < 0:
-            return Position(None, None)
-        line, end_line, column, end_column = next(
-            itertools.islice(code.co_positions(), index, None), (None, None, None, None)
-        )
-        if line is None:
-            return Position(None, None)
-        site = Span(unit, line, column or 0, end_line or line, end_column or 0)
-        return Position(self._statement_at(unit, line, column or 0), site)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import torch
@@ -55,11 +55,6 @@ class Path(NamedTuple):
     """Those that took it."""
     explained: dict[str, tuple[int, ...]]
     """For each output those whose numbers it gives."""
-
-    def without(self, outputs: Collection[str]) -> Path:
-        """The path where it explains none of these outputs."""
-        explained = {name: () if name in outputs else own for name, own in self.explained.items()}
-        return self._replace(explained=explained)
 
 
 class Verified(NamedTuple):
@@ -209,38 +204,35 @@ def verify(
         reason = say("it takes different ways where nothing that it looked at differs")
         reasons.append(Unexplained(reason))
     paths = [path for index, path in enumerate(paths) if index not in parted]
-    calculated = _calculated(paths, recordings)
-    if any(calculated):
+    typed = _typed(paths, recordings)
+    if typed != paths:
         reasons.append(Unexplained(say("the numbers in it change from run to run")))
-    kept = tuple(path.without(lost) for path, lost in zip(paths, calculated, strict=True))
-    return _verdict(kept, len(sound), reasons)
+    return _verdict(tuple(typed), len(sound), reasons)
 
 
-def _calculated(paths: Sequence[Path], recordings: Sequence[Recording]) -> list[set[str]]:
-    """For each path the outputs into which numbers go that nobody typed in: of a run that took its
-    way alone, a number that is in no other of the recordings; or one of too many sets of numbers
-    in paths that run the same ops."""
+def _typed(paths: list[Path], recordings: Sequence[Recording]) -> list[Path]:
+    """The paths, where they explain no output into which numbers go that nobody typed in: of a run
+    that took its way alone, a number that is in no other of the recordings; or one of too many sets
+    of numbers in paths that run the same ops."""
     if len(paths) == 1 and len(paths[0].runs) > 1:
-        return [set()]
+        return paths
     occurrences = Counter(number for each in recordings for number in contents(each)[1])
     structures = [contents(path.recording)[0] for path in paths]
-    numbers = [
-        {output: numbers_into(path.program.flow, output) for output in path.explained}
-        for path in paths
-    ]
+    numbers = [{n: numbers_into(path.program.flow, n) for n in path.explained} for path in paths]
     sets = defaultdict[tuple[str, str], set[frozenset[float]]](set)
     for structure, by_output in zip(structures, numbers, strict=True):
         for output, own in by_output.items():
             sets[structure, output].add(own)
-    return [
-        {
-            output
+    typed = []
+    for path, structure, by_output in zip(paths, structures, numbers, strict=True):
+        lost: dict[str, tuple[int, ...]] = {
+            output: ()
             for output, own in by_output.items()
             if len(sets[structure, output]) > MAX_CONSTANTS
             or (len(path.runs) == 1 and any(occurrences[number] == 1 for number in own))
         }
-        for path, structure, by_output in zip(paths, structures, numbers, strict=True)
-    ]
+        typed.append(path._replace(explained=path.explained | lost) if lost else path)
+    return typed
 
 
 def refused(problem: NotReplayable) -> Verified:

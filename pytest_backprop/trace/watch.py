@@ -163,7 +163,6 @@ class Watch:
         self.breaches = Breaches()
         self._stack = stack
         self._loads = loads
-        self._packages: dict[int, tuple[CodeType, str]] = {}
         self._armed = False
         self._base: FrameType | None = None
 
@@ -258,10 +257,8 @@ class Watch:
                 self.note(say("the autograd engine ran in another thread"), frame, "autograd")
         elif event == "call":
             code = frame.f_code
-            entry = self._packages.get(id(code))
-            if entry is None:
-                entry = self._packages[id(code)] = (code, _package_at_work(code))
-            if (package := entry[1]) and not _is_loading(frame, self._stack):
+            package = _package_at_work(code.co_filename, code.co_name)
+            if package and not _is_loading(frame, self._stack):
                 detail = say(
                     "{package} works out a formula ({name})", package=package, name=code.co_name
                 )
@@ -272,11 +269,12 @@ _watches: list[Watch] = []
 """Those that are on; at most one in a child."""
 
 
-def _package_at_work(code: CodeType) -> str:
-    """The package that works on a formula where this code runs; empty for any other code."""
-    name = code.co_filename.replace("\\", "/")
-    package, _, inner = name.rpartition("-packages/")[2].partition("/")
-    on_formulas = code.co_name in ALGEBRA or inner.startswith(tuple(FORMULAS))
+@functools.lru_cache(100_000)
+def _package_at_work(filename: str, function: str) -> str:
+    """The package that works on a formula where this function of a file runs; empty for any other
+    one."""
+    package, _, inner = filename.replace("\\", "/").rpartition("-packages/")[2].partition("/")
+    on_formulas = function in ALGEBRA or inner.startswith(tuple(FORMULAS))
     return package if package in FRAMEWORKS or (package == "sympy" and on_formulas) else ""
 
 

@@ -22,7 +22,7 @@ from torch.autograd.graph import saved_tensors_hooks
 from ...errors import UsageProblem
 from ...model import Leaf, Scenario
 from ...trace.replay import one_thread
-from ..functions.adjoint_task import AdjointTask, definition, read_adjoint_task
+from ..functions.adjoint_task import AdjointTask, read_adjoint_task
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
