@@ -126,17 +126,6 @@ def _nearest_miss(
             names=either(pass_names),
         )
         way_out = _missing_pass(blamed, parsed, pass_names)
-    elif with_forward:
-        forward, blamed = with_forward[-1], with_pass[-1]
-        message = say(
-            "forward is in the class `{one}` ({there}), but {method} in the class `{other}` "
-            "({here})",
-            one=forward.name,
-            there=_place(forward, parsed),
-            method=blamed.pass_names()[0],
-            other=blamed.name,
-            here=_place(blamed, parsed),
-        )
     else:
         kind, blamed = "no-forward", with_pass[-1]
         message = say(

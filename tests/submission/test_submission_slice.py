@@ -527,8 +527,8 @@ def test_nearest_misses():
     assert "no forward" in found.message
 
     found = problem(file(forward + manual))
-    assert "forward is in the class `A`" in found.message
-    assert "the class `B`" in found.message
+    assert "the class `B` (line 3) has my_forward_backward, but no forward" in found.message
+    assert "one class must have both" in found.way_out
 
     found = problem(file(forward + "def my_forward_backward(self): pass"))
     assert "indent it" in found.way_out
