@@ -114,9 +114,9 @@ class Models:
         match outcome.answer:
             case Exported(model):
                 return self._evaluated(None, model, variant, labels)
-            case LoadProblem() as made:
-                problem = ModelProblem("cannot-export", "", made.message)
-                return ModelCase(None, problem, place_of(submission, made.span))
+            case LoadProblem() as refusal:
+                problem = ModelProblem("cannot-export", "", refusal.message)
+                return ModelCase(None, problem, place_of(submission, refusal.span))
         fault = say(
             "exporting forward took more than {seconds:g} s; give more by --backprop-timeout",
             seconds=self._limits.seconds,
@@ -163,8 +163,8 @@ class Models:
 
 
 def _unfinished(problem: ModelProblem, outcome: Outcome, fault: str) -> ModelCase:
-    """Of a child that did not come to its end. Raises GraderFault: what torch or onnx takes too long
-    for is no student's fault."""
+    """Of a child that did not come to its end. Raises GraderFault: what takes torch or onnx too
+    long is no student's fault."""
     if outcome.how == "timeout":
         raise GraderFault(fault)
     return ModelCase(None, problem)
