@@ -148,11 +148,7 @@ def release_place(
         return None
     last, late_nodes = to_used[-1], [step.node for step in to_late]
     if last.node in late_nodes[:-1]:  # between its header and its body
-        below = to_late[len(to_used)]
-        is_body = below.block is getattr(last.node, "body", None)
-        if in_rounds or not is_body or not _begins_line(unit, below.block[0]):
-            return None
-        return ReleasePlace(below.block[0].lineno - 1)
+        return None
     history = NameHistory(unit, used)
     limit = start_of(late_nodes[-1])
     if limit < start_of(last.node):  # the next round of a loop runs it
