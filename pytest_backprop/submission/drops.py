@@ -165,7 +165,8 @@ def release_place(
     on_its_lines = [n for n in last.block if n.lineno <= end and first <= end_of(n)[0]]
     if binds or any(e is not None and e.kind == "use" for e in again):  # it is needed elsewhere
         return None
-    if len(on_its_lines) > 1 or not _begins_line(unit, last.node):
+    before = unit.text.split("\n")[first - 1].encode()[: last.node.col_offset]
+    if len(on_its_lines) > 1 or before.strip():
         return None
     return ReleasePlace(end, 0 if not blocks_of(last.node) or first == end else first)
 
@@ -200,8 +201,3 @@ def _way(function: Function, at: Position) -> list[_Step]:
         steps += inside[:1]
         blocks = blocks_of(inside[0].node) if inside else []
     return steps
-
-
-def _begins_line(unit: Unit, node: ast.stmt) -> bool:
-    line, column = start_of(node)
-    return not unit.text.split("\n")[line - 1].encode()[:column].strip()
