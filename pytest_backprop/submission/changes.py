@@ -53,7 +53,7 @@ class _Code:
 
 class Changes:
     """What pieces may change. Classes and functions of the names in `apart` are taken to change
-    nothing: what calls them is a test.
+    nothing: what calls them is a test, and so is what hands variables to a function that does.
 
     A piece changes what its own code changes, the variables that it hands to a function of the
     submission, and what the functions change that it may call; and with a name all those in whose
@@ -94,8 +94,9 @@ class Changes:
         """Those that give it an attribute or an item, or decorate with it."""
         for piece, code in running:
             changed = _reached(code.changed, code.sources)
-            if code.called.isdisjoint(apart):
+            if _reached(code.called, calls).isdisjoint(apart):
                 changed |= self._changed(code)
+            if code.called.isdisjoint(apart):
                 changed |= {function for function, _ in code.handed} - defined  # `add = R.append`
                 called = code.called.union(*(names & defined for _, names in code.handed))
                 changed = changed.union(*(effects[name] for name in _reached(called, calls)))
