@@ -33,12 +33,12 @@ ENDS = frozenset(
     # comparisons
     "isfinite isnan isinf isclose allclose array_equal equal assert_allclose assert_array_equal "
     "assert_almost_equal assert_array_almost_equal assert_equal isinstance type id hash "
+    "shape dtype ndim size nbytes itemsize "
     # one number, as `.item()` gives it
     "item len float int bool max min sum mean std var norm any all argmax argmin prod "
     "median".split()
 )
-"""Calls after which the copy is gone."""
-ASPECTS = frozenset("shape dtype ndim size nbytes itemsize".split())
+"""Calls, and attributes, after which the copy is gone."""
 STORES = frozenset(
     "append appendleft extend insert add update setdefault put push writelines frombytes fromlist "
     "setattr setitem __setitem__ __iadd__ heappush insort".split()
@@ -50,12 +50,6 @@ FILES = frozenset(
 IN_MEMORY = frozenset("BytesIO StringIO bytearray SharedMemory".split())
 READERS = frozenset("string_at wstring_at memmove from_address cast".split())
 """Calls that read memory by its address; an address alone is no copy."""
-PASSING = (
-    *(ast.BoolOp, ast.IfExp, ast.Subscript, ast.Starred, ast.Await, ast.List, ast.Tuple, ast.Set),
-    *(ast.Dict, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp),
-)
-"""Expressions whose value has that of a part in it, or is that."""
-
 Frames = tuple[Span | ast.expr | None, ...]
 """The functions that are running, the pass first, by their statements. A call at the end stands for
 a function that it calls, of which the text alone is followed."""
@@ -133,7 +127,7 @@ class Destinations:
         targets: list[ast.expr] = []
         match parent:
             case ast.Attribute(attr=attr):
-                if attr not in ASPECTS | ENDS | FILES:
+                if attr not in ENDS | FILES:
                     yield value._replace(node=parent)
             case ast.Call(func=function) if function is node:
                 yield value.at(parent, _called(parent) in ALIASES)
@@ -141,9 +135,11 @@ class Destinations:
                 yield from self._argument(parent, node, value)
             case ast.keyword():
                 yield from self._argument(self._parents[parent], parent, value)
+            case ast.Compare() | ast.FormattedValue() | ast.UnaryOp(op=ast.Not()) | ast.Lambda():
+                pass
             case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
                 pass  # a text
-            case ast.BinOp() | ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert()):
+            case ast.BinOp() | ast.UnaryOp():
                 yield value.at(parent, False)
             case ast.IfExp(test=part) | ast.Subscript(slice=part) if part is node:
                 pass
@@ -158,9 +154,9 @@ class Destinations:
                 yield from self._put(target, value.at(node, False))
             case ast.Return() | ast.Yield():
                 yield from self._returned(value)
-            case ast.expr() if isinstance(parent, PASSING):
+            case ast.expr():
                 yield value.at(parent)
-        # anything else compares it, makes a text of it, branches on it, or throws it away
+        # a statement of another kind branches on it, or throws it away
         for place in targets:
             yield from self._put(place, value)
 
