@@ -63,6 +63,6 @@ ROOMS = Rooms(
     compare=later("pytest_backprop.likeness.comparison", "compare"),
     alike_pages=later("pytest_backprop.likeness.page", "files"),
     find_model=later("pytest_backprop.onnx.model_file", "find_model"),
-    models=later("pytest_backprop.onnx.check", "JudgedModels"),
+    models=later("pytest_backprop.onnx.models", "Models"),
     preloaded=("pytest_backprop.repair.faulty_lines", "pytest_backprop.likeness.traits"),
 )

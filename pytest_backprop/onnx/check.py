@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from ..exercises.functions.bank import Variant
 from ..judging.case import Case
 from ..judging.compare import (
     describe,
@@ -20,28 +17,13 @@ from ..judging.compare import (
 from ..judging.credit import by_findings
 from ..messages import phrase, say
 from ..model import VALUE, Basis, CheckResult, CheckRules, Finding
-from .model_file import FoundModel
-from .models import ModelCase, Models
 from .protocol import ModelProblem
+
+if TYPE_CHECKING:
+    from .models import ModelCase
 
 ID = "onnx"
 BASIS: Basis = "replayed"
-
-
-class JudgedModels(Models):
-    """The models of submissions, and the check of each."""
-
-    def check(self, model: bytes, variant: Variant) -> Callable[[Case, CheckRules], CheckResult]:
-        """The check of the model that was handed in with a submission or is exported from it."""
-
-        def check(case: Case, rules: CheckRules) -> CheckResult:
-            if not model or case.submission is None or case.leaves:
-                return not_judged(say("there is no model"))
-            handed_in = msgspec.msgpack.decode(model, type=FoundModel)
-            labels = case.evidence.weight_labels
-            return judge(self.look(handed_in, case.submission, variant, labels), case, rules)
-
-        return check
 
 
 def judge(model: ModelCase, case: Case, rules: CheckRules) -> CheckResult:
@@ -52,8 +34,6 @@ def judge(model: ModelCase, case: Case, rules: CheckRules) -> CheckResult:
     """
     name = say("the export of forward") if model.name is None else model.name
     export = _export_line(case, model)
-    if model.fault:
-        return not_judged(model.fault)
     if model.problem is not None:
         message, hint = _message(model.problem, name), _hint(model.problem, export)
         finding = Finding(model.problem.kind, message, place=model.place, hint=hint)

@@ -43,7 +43,7 @@ class Slot(NamedTuple):
 
 class ModelReading(NamedTuple):
     """A valid model. Its `inputs` are the variant's, one each or one for all. `weights` are those
-    that it has, None where they cannot be told; `fed` are the inputs that are given them."""
+    that it has, None where they cannot be told; `fed` are the inputs that take them."""
 
     model: ModelProto
     inputs: tuple[Slot, ...]
@@ -73,15 +73,15 @@ def read_model(request: Evaluate) -> ModelReading:
         raise BadModel("wrong-output", reason=say("it has no output"))
     # old models list initializers as inputs too
     held = {tensor.name for tensor in graph.initializer}
-    given = {value.name: value for value in graph.input if value.name not in held}
-    weights, fed = _weights(graph, given, request)
-    free = [value for name, value in given.items() if name not in fed]
-    inputs = _wire(free, request.input_names)
-    return ModelReading(model, inputs, weights, fed, graph.output[0].name)
+    inputs = {value.name: value for value in graph.input if value.name not in held}
+    weights, fed = _weights(graph, inputs, request)
+    free = [value for name, value in inputs.items() if name not in fed]
+    slots = _wire(free, request.input_names)
+    return ModelReading(model, slots, weights, fed, graph.output[0].name)
 
 
 def _weights(
-    graph: GraphProto, given: dict[str, ValueInfoProto], request: Evaluate
+    graph: GraphProto, inputs: dict[str, ValueInfoProto], request: Evaluate
 ) -> tuple[tuple[float, ...] | None, dict[str, Any]]:
     """The weights that stand in the model, None if they cannot be told; and what feeds them where
     they are inputs. They go by the names in the module, by their own, or are one tensor `w`."""
@@ -95,7 +95,7 @@ def _weights(
         weights, fed = dict[int, float](), dict[str, Any]()
         for name, elements in tensors.items():
             order = [elements[place] for place in sorted(elements)]
-            slot = _slot(given[name], len(order)) if name in given else None
+            slot = _slot(inputs[name], len(order)) if name in inputs else None
             if slot is not None:
                 fed[name] = slot.filled([request.weights[weight] for weight in order])
                 weights |= {weight: request.weights[weight] for weight in order}

@@ -8,6 +8,7 @@ that no submission ever sees.
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -17,12 +18,14 @@ from ..errors import GraderFault, UsageProblem
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import Expected, expected
 from ..exercises.functions.scenarios import generic_points
+from ..judging.case import Case
 from ..messages import say
-from ..model import Finding, Place, Submission
+from ..model import CheckResult, CheckRules, Finding, Place, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits, LoadProblem
 from ..processes.supervisor import Outcome
 from ..submission.parse import place_of
+from .check import judge, not_judged
 from .model_file import FoundModel
 from .protocol import EVALUATION, EXPORT, Evaluate, Evaluated, Export, Exported, ModelProblem
 
@@ -30,29 +33,18 @@ MODEL_POINTS = 64
 """Points that a model is evaluated on."""
 
 
-def check_installed() -> None:
-    """Raises UsageProblem where a package is missing that the check `onnx` needs."""
-    for name in ("onnx", "onnxscript"):
-        if importlib.util.find_spec(name) is None:
-            raise UsageProblem(
-                say("the rubric asks for the check onnx, and {name} is not installed", name=name),
-                say("install it: pip install {name}", name=name),
-            )
-
-
 class ModelCase(NamedTuple):
     """An ONNX model of the submission, as it was evaluated where no student code runs.
 
     `name` is the file's, None for an export that the grader made. `expected` is what the variant
     gives on points with the model's own weights, and `values` are the model's (N,), float64; both
-    None where it has no weights, for they are folded into constants. `fault` is ours; `problem` the
-    student's, at `place`.
+    None where it has no weights, for they are folded into constants. `problem` is the student's, at
+    `place`.
     """
 
     name: str | None
     problem: ModelProblem | None = None
     place: Place | None = None
-    fault: str = ""
     expected: Expected | None = None
     values: torch.Tensor | None = None
     ops: tuple[str, ...] = ()
@@ -67,7 +59,14 @@ class Models:
         self, seed: int, class_name: str | None, limits: Limits, pass_names: tuple[str, ...]
     ) -> None:
         """Raises UsageProblem where a package is missing."""
-        check_installed()
+        for name in ("onnx", "onnxscript"):
+            if importlib.util.find_spec(name) is None:
+                raise UsageProblem(
+                    say(
+                        "the rubric asks for the check onnx, and {name} is not installed", name=name
+                    ),
+                    say("install it: pip install {name}", name=name),
+                )
         self._seed = seed
         self._class_name = class_name
         self._pass_names = pass_names
@@ -75,27 +74,28 @@ class Models:
         self.zygotes = self._evaluator, self._exporter = Zygote(EVALUATION), Zygote(EXPORT)
         """They need not be started."""
 
-    def look(
-        self,
-        handed_in: FoundModel,
-        submission: Submission,
-        variant: Variant,
-        labels: tuple[tuple[str, int], ...],
-    ) -> ModelCase:
-        """The model of one submission, evaluated. `labels` are what the module calls the weights. A
-        fault of ours is told in the case."""
-        try:
-            if handed_in.name is None:
-                case = self._exported(submission, variant, labels)
-            elif handed_in.problem is not None:
-                case = ModelCase(handed_in.name, handed_in.problem)
-            else:
-                case = self._evaluated(handed_in.name, handed_in.data, variant, labels)
-        except GraderFault as fault:
-            case = ModelCase(None, fault=str(fault))
-        if handed_in.note:
-            case = case._replace(notes=(Finding("model-file", handed_in.note, "note"),))
-        return case
+    def check(self, model: bytes, variant: Variant) -> Callable[[Case, CheckRules], CheckResult]:
+        """The check of the model that was handed in with a submission or is exported from it;
+        `model` is what `find_model` gave."""
+
+        def check(case: Case, rules: CheckRules) -> CheckResult:
+            if not model or case.submission is None or case.leaves:
+                return not_judged(say("there is no model"))
+            file = msgspec.msgpack.decode(model, type=FoundModel)
+            labels = case.evidence.weight_labels
+            try:
+                if file.name is None:
+                    looked_at = self._exported(case.submission, variant, labels)
+                elif file.problem is not None:
+                    looked_at = ModelCase(file.name, file.problem)
+                else:
+                    looked_at = self._evaluated(file.name, file.data, variant, labels)
+            except GraderFault as fault:
+                return not_judged(str(fault))
+            notes = (Finding("model-file", file.note, "note"),) if file.note else ()
+            return judge(looked_at._replace(notes=notes), case, rules)
+
+        return check
 
     def _exported(
         self, submission: Submission, variant: Variant, labels: tuple[tuple[str, int], ...]
@@ -114,9 +114,9 @@ class Models:
         match outcome.answer:
             case Exported(model):
                 return self._evaluated(None, model, variant, labels)
-            case LoadProblem() as made:
-                problem = ModelProblem("cannot-export", "", made.message)
-                return ModelCase(None, problem, place_of(submission, made.span))
+            case LoadProblem() as refusal:
+                problem = ModelProblem("cannot-export", "", refusal.message)
+                return ModelCase(None, problem, place_of(submission, refusal.span))
         fault = say(
             "exporting forward took more than {seconds:g} s; give more by --backprop-timeout",
             seconds=self._limits.seconds,
@@ -163,8 +163,8 @@ class Models:
 
 
 def _unfinished(problem: ModelProblem, outcome: Outcome, fault: str) -> ModelCase:
-    """Of a child that did not come to its end. What torch or onnx takes too long for is no
-    student's fault."""
+    """Of a child that did not come to its end. Raises GraderFault: what takes torch or onnx too
+    long is no student's fault."""
     if outcome.how == "timeout":
-        return ModelCase(None, fault=fault)
+        raise GraderFault(fault)
     return ModelCase(None, problem)

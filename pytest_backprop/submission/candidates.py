@@ -125,18 +125,17 @@ def _nearest_miss(
             place=_place(blamed, parsed),
             names=either(pass_names),
         )
-        way_out = _missing_pass(blamed, parsed, pass_names)
-    elif with_forward:
-        forward, blamed = with_forward[-1], with_pass[-1]
-        message = say(
-            "forward is in the class `{one}` ({there}), but {method} in the class `{other}` "
-            "({here})",
-            one=forward.name,
-            there=_place(forward, parsed),
-            method=blamed.pass_names()[0],
-            other=blamed.name,
-            here=_place(blamed, parsed),
+        way_out = say(
+            "add the manual pass to the class as a method called {method}", method=pass_names[0]
         )
+        for node in (node for unit in parsed for node in unit.tree.body):
+            if isinstance(node, FUNCTIONS) and node.name in pass_names:
+                way_out = say(
+                    "`{function}` is a function outside the class: indent it so that it becomes a "
+                    "method of `{name}`",
+                    function=node.name,
+                    name=blamed.name,
+                )
     else:
         kind, blamed = "no-forward", with_pass[-1]
         message = say(
@@ -146,22 +145,6 @@ def _nearest_miss(
             method=blamed.pass_names()[0],
         )
     return SubmissionProblem(kind, message, way_out, node_span(blamed.unit, blamed.node))
-
-
-def _missing_pass(
-    blamed: ClassFound, parsed: Sequence[ParsedUnit], pass_names: Sequence[str]
-) -> str:
-    """What to do for a class that has no pass: it may stand outside of it."""
-    for unit in parsed:
-        for node in unit.tree.body:
-            if isinstance(node, FUNCTIONS) and node.name in pass_names:
-                return say(
-                    "`{function}` is a function outside the class: indent it so that it becomes a "
-                    "method of `{name}`",
-                    function=node.name,
-                    name=blamed.name,
-                )
-    return say("add the manual pass to the class as a method called {method}", method=pass_names[0])
 
 
 def _no_class(

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 NAMESPACE = "globals()"
 """Stands among changed names for the module's own namespace, in which a statement may bind any
 name."""
+DTYPE = "torch's dtype"
+"""The same for what `torch.set_default_dtype(torch.float64)` changes."""
 _LOOKING = frozenset(
     name for type_ in (str, int, float, tuple, frozenset, MappingProxyType) for name in dir(type_)
 )
@@ -51,7 +53,7 @@ class _Code:
 
 class Changes:
     """What pieces may change. Classes and functions of the names in `apart` are taken to change
-    nothing: what calls them is a test.
+    nothing: what calls them is a test, and so is what hands variables to a function that does.
 
     A piece changes what its own code changes, the variables that it hands to a function of the
     submission, and what the functions change that it may call; and with a name all those in whose
@@ -60,8 +62,9 @@ class Changes:
     def __init__(self, pieces: Sequence[Piece], apart: Collection[str | None]) -> None:
         defined = self._defined = {p.defines for p in pieces if p.defines is not None}
         self._classes = {p.defines for p in pieces if isinstance(p.node, ast.ClassDef)}
-        nodes = [node for p in pieces if p.defines for node in ast.walk(p.node)]
-        self._functions = {node.name for node in nodes if isinstance(node, DEFINITIONS)}
+        others = [p.node for p in pieces if p.defines and p.defines not in apart]
+        nodes = (node for other in others for node in ast.walk(other))
+        self._functions = {node.name for node in nodes if isinstance(node, FUNCTIONS)}
         rebound = {name for p in pieces if not _is_constant(p.node) for name in p.names.binds}
         self._constants = {name for p in pieces for name in p.names.binds} - rebound
         effects: dict[str, set[str]] = defaultdict(set)
@@ -85,31 +88,26 @@ class Changes:
                 sources[name] |= code.sources[name]
                 if piece.defines is None and not piece.is_import:
                     calls[name] |= piece.names.at_definition
-        self._changers: dict[str, list[Piece]] = defaultdict(list)
-        self._assigners: dict[str, list[Piece]] = defaultdict(list)
+        self.changers: dict[str, list[Piece]] = defaultdict(list)
+        """The pieces that may change the object of a name, in document order."""
+        self.assigners: dict[str, list[Piece]] = defaultdict(list)
+        """Those that give it an attribute or an item, or decorate with it."""
         for piece, code in running:
-            changed = self._changed(code)
+            changed = _reached(code.changed, code.sources)
+            if _reached(code.called, calls).isdisjoint(apart):
+                changed |= self._changed(code)
             if code.called.isdisjoint(apart):
                 changed |= {function for function, _ in code.handed} - defined  # `add = R.append`
                 called = code.called.union(*(names & defined for _, names in code.handed))
                 changed = changed.union(*(effects[name] for name in _reached(called, calls)))
             for name in _reached(changed, sources):
-                self._changers[name].append(piece)
+                self.changers[name].append(piece)
             outer = [*getattr(piece.node, "decorator_list", ()), *getattr(piece.node, "bases", ())]
             named = {n.id for part in outer for n in ast.walk(part) if isinstance(n, ast.Name)}
             for function, names in code.handed:
                 named |= names if function in _CHANGING else set()
             for name in _reached(named | code.assigned, code.sources):
-                self._assigners[name].append(piece)
-
-    def of(self, name: str) -> list[Piece]:
-        """The pieces that may change the object of a name, in document order."""
-        return self._changers.get(name, [])
-
-    def attached_to(self, name: str) -> list[Piece]:
-        """The pieces that give the object of a name an attribute or an item, or decorate with
-        it."""
-        return self._assigners.get(name, [])
+                self.assigners[name].append(piece)
 
     # -- what code changes ---------------------------------------------------------------------
 
@@ -159,6 +157,8 @@ class Changes:
         code.called.add(root)
         if isinstance(function, ast.Attribute) and name not in _LOOKING:
             code.changed.add(root)
+        if name in ("set_default_dtype", "set_default_tensor_type"):
+            code.changed.add(DTYPE)
         if name == "exec":
             code.changed.add(_root(node.args[1]) if len(node.args) > 1 else NAMESPACE)
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]

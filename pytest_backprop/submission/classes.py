@@ -7,9 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..model import Span
-from .parse import FUNCTIONS, ParsedUnit, in_module, node_span
-
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+from .parse import FUNCTIONS, Function, ParsedUnit, in_module, node_span
 
 
 @dataclass
@@ -25,8 +23,8 @@ _Methods = dict[str, MethodDefinition]
 
 @dataclass(eq=False)
 class ClassFound:
-    """A class at module level, or (`nested`) in `if`, `try` or `with` blocks there; or one to be
-    had by `call`, which a function there returns or `type` makes: `Net = build()`, `Net = type("Net",
+    """A class at module level, or (`nested`) in `if`, `try` or `with` blocks there; or one that
+    `call` gives, by a function that returns it or by `type`: `Net = build()`, `Net = type("Net",
     (nn.Module,), methods)`.
 
     `name` is the one that the module has it under. `manual` are the names that the manual pass may
@@ -123,7 +121,7 @@ class _Finder:
                     )
         self._attach(unit, statement)
 
-    def _read_function(self, unit: int, function: _Function) -> None:
+    def _read_function(self, unit: int, function: Function) -> None:
         nodes = [node for node in ast.walk(function) if isinstance(node, ast.stmt)]
         local = {node.name: _method(node, unit) for node in nodes if isinstance(node, FUNCTIONS)}
         self._functions |= local
@@ -185,7 +183,7 @@ def _members(
     return ((name, _value(value, unit, functions)) for name, value in pairs if name)
 
 
-def _method(node: _Function, unit: int) -> MethodDefinition:
+def _method(node: Function, unit: int) -> MethodDefinition:
     """A method; a stub if its statements do nothing."""
     idle = ast.Pass | ast.Raise | ast.Return | ast.Expr
     values = [getattr(each, "value", None) for each in node.body]

@@ -8,7 +8,7 @@ import copy
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .changes import NAMESPACE, Changes
+from .changes import DTYPE, NAMESPACE, Changes
 from .names import Names, names_of
 from .parse import DEFINITIONS, ParsedUnit, child_blocks
 
@@ -36,16 +36,6 @@ class Piece:
     @property
     def is_import(self) -> bool:
         return isinstance(self.node, (ast.Import, ast.ImportFrom))
-
-    @property
-    def sets_dtype(self) -> bool:
-        """Whether it is `torch.set_default_dtype(torch.float64)`."""
-        match self.node:
-            case ast.Expr(
-                ast.Call(ast.Attribute(attr="set_default_dtype" | "set_default_tensor_type"))
-            ):
-                return True
-        return False
 
 
 class Closure:
@@ -100,6 +90,7 @@ class Closure:
     def take_all(self, names: Collection[str] = ()) -> tuple[Piece, ...]:
         """The pieces to run, in their order, with those that bind these names. Fills `unbound`."""
         self._take(self._own)
+        self._take(piece for piece in self._changers(DTYPE) if piece.order < self._end)
         self._needed.update(names)
         self._take(piece for name in names for piece in self._pieces_for(name))
         by_text = bool({"globals", "vars"} & self._needed)
@@ -120,7 +111,7 @@ class Closure:
         return tuple(taken)
 
     def _changers(self, name: str) -> list[Piece]:
-        return [piece for piece in self._changes.of(name) if piece not in self._tests]
+        return [piece for piece in self._changes.changers[name] if piece not in self._tests]
 
     def _missing(self) -> set[str]:
         missing = self._needed - self._binders.keys() - _MODULE_NAMES
@@ -143,7 +134,7 @@ class Closure:
                 first -= 1
             own = same[first : at + 1]
             end = same[at + 1].order if at + 1 < len(same) else end
-        attached = [p for p in self._changes.attached_to(name) if p not in self._tests]
+        attached = [p for p in self._changes.assigners[name] if p not in self._tests]
         return own + [p for p in attached if own[0].order < p.order < end]
 
     def _take(self, pieces: Iterable[Piece]) -> None:
@@ -171,11 +162,10 @@ class Closure:
         if before or name in _MODULE_NAMES:
             binders = before
         yield from binders
-        # A module's settings (`plt.rcParams[...] = 12`) are not the student's own object; torch's
-        # dtype counts.
-        own = any(not p.is_import for p in binders) or not (binders or name in _MODULE_NAMES)
+        if all(p.is_import for p in binders) and (binders or name in _MODULE_NAMES):
+            return  # a module's settings (`plt.rcParams[...] = 12`) are not the student's own
         for piece in self._changers(name):
-            if piece not in self._own and (own or (piece.sets_dtype and piece.order < self._end)):
+            if piece not in self._own:
                 if name not in piece.names.binds:
                     piece.changes = piece.changes or name
                 yield piece

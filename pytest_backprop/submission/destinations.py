@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ..model import Span, Unit
-from .parse import FUNCTIONS, Function, Position, end_of, parameter, start_of, tree_of, unpacked
+from .parse import FUNCTIONS, Function, Position, end_of, start_of, tree_of, unpacked
 
 ALIASES = frozenset(
     "numpy __array__ asarray untyped_storage storage typed_storage __dlpack__ to_dlpack "
@@ -33,12 +33,12 @@ ENDS = frozenset(
     # comparisons
     "isfinite isnan isinf isclose allclose array_equal equal assert_allclose assert_array_equal "
     "assert_almost_equal assert_array_almost_equal assert_equal isinstance type id hash "
+    "shape dtype ndim size nbytes itemsize "
     # one number, as `.item()` gives it
     "item len float int bool max min sum mean std var norm any all argmax argmin prod "
     "median".split()
 )
-"""Calls after which the copy is gone."""
-ASPECTS = frozenset("shape dtype ndim size nbytes itemsize".split())
+"""Calls, and attributes, after which the copy is gone."""
 STORES = frozenset(
     "append appendleft extend insert add update setdefault put push writelines frombytes fromlist "
     "setattr setitem __setitem__ __iadd__ heappush insort".split()
@@ -50,18 +50,11 @@ FILES = frozenset(
 IN_MEMORY = frozenset("BytesIO StringIO bytearray SharedMemory".split())
 READERS = frozenset("string_at wstring_at memmove from_address cast".split())
 """Calls that read memory by its address; an address alone is no copy."""
-PASSING = (
-    *(ast.BoolOp, ast.IfExp, ast.Subscript, ast.Starred, ast.Await, ast.List, ast.Tuple, ast.Set),
-    *(ast.Dict, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp),
-)
-"""Expressions whose value has that of a part in it, or is that."""
-
 Frames = tuple[Span | ast.expr | None, ...]
 """The functions that are running, the pass first, by their statements. A call at the end stands for
 a function that it calls, of which the text alone is followed."""
 Later = Callable[[], Sequence[Span | None]]
 """Gives, for each frame, where it runs the first op of a later statement; None if it runs none."""
-_FUNCTIONS = (*FUNCTIONS, ast.Lambda)
 _END: Position = (10**9, 0)
 
 
@@ -119,7 +112,7 @@ class Destinations:
         value = _Value(node, name in ALIASES, frames)
         if look == "apply" and isinstance(node, ast.Call):
             for argument in node.args:
-                for function in self._functions.get(_name(argument), [argument])[:1]:
+                for function in self._functions.get(_name(argument), []):
                     yield from self._into(node, function, 0, value)
         elif isinstance(node, ast.Call) and name not in ALIASES | OWN:
             yield from self._argument(node, node, value)  # of a library, which looks at an argument
@@ -134,7 +127,7 @@ class Destinations:
         targets: list[ast.expr] = []
         match parent:
             case ast.Attribute(attr=attr):
-                if attr not in ASPECTS | ENDS | FILES:
+                if attr not in ENDS | FILES:
                     yield value._replace(node=parent)
             case ast.Call(func=function) if function is node:
                 yield value.at(parent, _called(parent) in ALIASES)
@@ -142,9 +135,11 @@ class Destinations:
                 yield from self._argument(parent, node, value)
             case ast.keyword():
                 yield from self._argument(self._parents[parent], parent, value)
+            case ast.Compare() | ast.FormattedValue() | ast.UnaryOp(op=ast.Not()) | ast.Lambda():
+                pass
             case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
                 pass  # a text
-            case ast.BinOp() | ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert()):
+            case ast.BinOp() | ast.UnaryOp():
                 yield value.at(parent, False)
             case ast.IfExp(test=part) | ast.Subscript(slice=part) if part is node:
                 pass
@@ -157,11 +152,11 @@ class Destinations:
                 targets = [target]
             case ast.AugAssign(target=target):
                 yield from self._put(target, value.at(node, False))
-            case ast.Return() | ast.Lambda() | ast.Yield():
+            case ast.Return() | ast.Yield():
                 yield from self._returned(value)
-            case ast.expr() if isinstance(parent, PASSING):
+            case ast.expr():
                 yield value.at(parent)
-        # anything else compares it, makes a text of it, branches on it, or throws it away
+        # a statement of another kind branches on it, or throws it away
         for place in targets:
             yield from self._put(place, value)
 
@@ -188,12 +183,15 @@ class Destinations:
         elif name not in ENDS:
             yield value.at(call, name in ALIASES)
 
-    def _into(self, call: ast.expr, function: ast.AST, at: int | str, value: _Value) -> _Steps:
+    def _into(self, call: ast.expr, function: Function, at: int | str, value: _Value) -> _Steps:
         """The reads of the parameter that a function takes an argument as."""
-        if isinstance(function, _FUNCTIONS):
-            for read in _names(function, parameter(function, at)):
-                if isinstance(read.ctx, ast.Load):
-                    yield _Value(read, value.alias, (*value.frames, call))
+        names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+        names = names[1:] if names[:1] in (["self"], ["cls"]) else names
+        rest = function.args.vararg.arg if function.args.vararg else ""
+        name = at if isinstance(at, str) else names[at] if at < len(names) else rest
+        for read in _names(function, name):
+            if isinstance(read.ctx, ast.Load):
+                yield _Value(read, value.alias, (*value.frames, call))
 
     def _returned(self, value: _Value) -> _Steps:
         """The calls whose value it is that a function returns."""
@@ -202,14 +200,12 @@ class Destinations:
         if isinstance(last, ast.expr):
             yield _Value(last, value.alias, tuple(outer))
         elif isinstance(caller, Span):
-            function = self._function(value.node)
+            name = getattr(self._function(value.node), "name", None)
+            start, end = (caller.line, caller.column), (caller.end_line, caller.end_column)
             for call in ast.walk(self._trees[caller.unit]):
-                if (
-                    isinstance(call, ast.Call)
-                    and function in self._functions.get(_called(call), ())
-                    and (caller.line, caller.column) <= start_of(call)
-                    and end_of(call) <= (caller.end_line, caller.end_column)
-                ):
+                if not isinstance(call, ast.Call) or _called(call) != name:
+                    continue
+                if start <= start_of(call) and end_of(call) <= end:
                     yield _Value(call, value.alias, tuple(outer))
         elif len(value.frames) == 1 and not value.alias:
             yield None  # the pass itself returns it
@@ -265,13 +261,14 @@ class Destinations:
 
     def _is_local(self, name: ast.Name, function: Function) -> bool:
         """Whether a name is bound in its function, and is none of its parameters."""
-        outer: set[str] = set()
-        for node in ast.walk(function):
-            if isinstance(node, ast.Global | ast.Nonlocal):
-                outer.update(node.names)
-        outer.update(node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg))
-        bound = any(self._is_bound_anew(each) for each in _names(function, name.id))
-        return bound and name.id not in outer
+        nodes = list(ast.walk(function))
+        outer = {
+            n for each in nodes if isinstance(each, ast.Global | ast.Nonlocal) for n in each.names
+        }
+        outer |= {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+        return name.id not in outer and any(
+            self._is_bound_anew(each) for each in _names(function, name.id)
+        )
 
     # -- the text ----------------------------------------------------------------------------
 
@@ -281,15 +278,12 @@ class Destinations:
         return {child: node for node in nodes for child in ast.iter_child_nodes(node)}
 
     @cached_property
-    def _functions(self) -> dict[str, list[ast.AST]]:
+    def _functions(self) -> dict[str, list[Function]]:
         """The functions of the submission, by name."""
-        functions: dict[str, list[ast.AST]] = {}
+        functions: dict[str, list[Function]] = {}
         for node in self._parents:
             if isinstance(node, FUNCTIONS):
                 functions.setdefault(node.name, []).append(node)
-            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
-                for target in node.targets:
-                    functions.setdefault(_name(target), [node.value])
         return functions
 
     @cached_property
@@ -314,7 +308,7 @@ class Destinations:
         """The innermost function around a node."""
         while node in self._parents:
             node = self._parents[node]
-            if isinstance(node, _FUNCTIONS):
+            if isinstance(node, FUNCTIONS):
                 return node
         return None
 

@@ -10,9 +10,18 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from ..model import Span, Unit
-from .parse import DEFINITIONS, FUNCTIONS, Position, end_of, start_of, tree_of, unpacked
+from .parse import (
+    DEFINITIONS,
+    FUNCTIONS,
+    Function,
+    Position,
+    blocks_of,
+    end_of,
+    start_of,
+    tree_of,
+    unpacked,
+)
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _Kind = Literal["use", "bind", "drop"]
 _KINDS: dict[type, _Kind] = {ast.Load: "use", ast.Store: "bind", ast.Del: "drop"}
@@ -139,11 +148,7 @@ def release_place(
         return None
     last, late_nodes = to_used[-1], [step.node for step in to_late]
     if last.node in late_nodes[:-1]:  # between its header and its body
-        below = to_late[len(to_used)]
-        is_body = below.block is getattr(last.node, "body", None)
-        if in_rounds or not is_body or not _begins_line(unit, below.block[0]):
-            return None
-        return ReleasePlace(below.block[0].lineno - 1)
+        return None
     history = NameHistory(unit, used)
     limit = start_of(late_nodes[-1])
     if limit < start_of(last.node):  # the next round of a loop runs it
@@ -160,9 +165,10 @@ def release_place(
     on_its_lines = [n for n in last.block if n.lineno <= end and first <= end_of(n)[0]]
     if binds or any(e is not None and e.kind == "use" for e in again):  # it is needed elsewhere
         return None
-    if len(on_its_lines) > 1 or not _begins_line(unit, last.node):
+    before = unit.text.split("\n")[first - 1].encode()[: last.node.col_offset]
+    if len(on_its_lines) > 1 or before.strip():
         return None
-    return ReleasePlace(end, 0 if not _blocks(last.node) or first == end else first)
+    return ReleasePlace(end, 0 if not blocks_of(last.node) or first == end else first)
 
 
 class _Step(NamedTuple):
@@ -175,7 +181,7 @@ class _Step(NamedTuple):
 # -- statements ----------------------------------------------------------------------------
 
 
-def _function(unit: Unit, site: Span) -> _Function | None:
+def _function(unit: Unit, site: Span) -> Function | None:
     """The innermost function around a place."""
     functions = [node for node in ast.walk(tree_of(unit)) if isinstance(node, FUNCTIONS)]
     at = site.line, site.column
@@ -186,26 +192,12 @@ def _is_at(node: ast.stmt, at: Position) -> bool:
     return start_of(node) <= at <= end_of(node)
 
 
-def _way(function: _Function, at: Position) -> list[_Step]:
+def _way(function: Function, at: Position) -> list[_Step]:
     """From a function's body to the innermost statement at a place in it."""
     steps: list[_Step] = []
     blocks = [function.body]
     while blocks:
         inside = [_Step(block, node) for block in blocks for node in block if _is_at(node, at)]
         steps += inside[:1]
-        blocks = _blocks(inside[0].node) if inside else []
+        blocks = blocks_of(inside[0].node) if inside else []
     return steps
-
-
-def _blocks(node: ast.stmt) -> list[list[ast.stmt]]:
-    """The blocks of a compound statement. A function in it is no part of what runs."""
-    if isinstance(node, DEFINITIONS):
-        return []
-    parts = [node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())]
-    fields = ("body", "orelse", "finalbody")
-    return [block for part in parts for field in fields if (block := getattr(part, field, []))]
-
-
-def _begins_line(unit: Unit, node: ast.stmt) -> bool:
-    line, column = start_of(node)
-    return not unit.text.split("\n")[line - 1].encode()[:column].strip()

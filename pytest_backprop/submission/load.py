@@ -18,7 +18,7 @@ from ..messages import ON_ITS_OWN, phrase, say
 from ..model import Span
 from .absent import NotInstalled
 from .closure import Piece
-from .parse import UNPARSABLE, describe_line, parse_problem, start_of
+from .parse import UNPARSABLE, describe_line, node_span, parse_problem
 from .slice import Slice
 
 _FILENAME = re.compile(r"<submission (\d{1,9})>\Z")
@@ -109,23 +109,16 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
     is_class = isinstance(statement.node, ast.ClassDef)
     if isinstance(model, type) if is_class else callable(model):
         return model
-    words = {
-        "name": slice_.class_name,
-        "place": describe_line(slice_.units[statement.unit], statement.node.lineno),
-        "type": type(model).__name__,
-    }
+    place = describe_line(slice_.units[statement.unit], statement.node.lineno)
+    words = {"name": slice_.class_name, "place": place, "type": type(model).__name__}
     if is_class:
         message = say("`{name}` ({place}) is a {type} once it is defined, not a class", **words)
         way_out = say("take the decorator off the class")
     else:
         message = say("`{name}` ({place}) is a {type} once it is defined, not a function", **words)
         way_out = say("define it with def, and take its decorator off")
-    raise SubmissionProblem("load-error", message, way_out, _start_of(statement))
-
-
-def _start_of(statement: Piece) -> Span:
-    place = start_of(statement.node)
-    return Span(statement.unit, *place, *place)
+    span = node_span(statement.unit, statement.node)
+    raise SubmissionProblem("load-error", message, way_out, span)
 
 
 def _stand_in(
@@ -152,7 +145,9 @@ def _stand_in(
 
 
 def _load_problem(error: BaseException, slice_: Slice, statement: Piece) -> SubmissionProblem:
-    span = _innermost_span(error.__traceback__, len(slice_.units)) or _start_of(statement)
+    span = _innermost_span(error.__traceback__, len(slice_.units)) or node_span(
+        statement.unit, statement.node
+    )
     unit = slice_.units[span.unit]
     text = _text_of(error)
     raised = type(error).__name__ + (f": {text}" if text else "")

@@ -9,6 +9,8 @@ import warnings
 from dataclasses import dataclass, field
 from types import CodeType
 
+from .parse import DEFINITIONS, UNPARSABLE
+
 _COMPREHENSIONS = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"))
 _LOOKUPS = frozenset(("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"))
 
@@ -31,12 +33,11 @@ class Names:
 def names_of(statement: ast.stmt, flags: int = 0) -> Names:
     """The names of one statement at module level, compiled with the `flags` of future imports.
 
-    A statement that the compiler refuses gets a generous answer: all names in it, locals of its
-    functions included. Raises nothing.
+    A statement that the compiler refuses reads none: whoever needs it is told that it is refused.
+    Raises nothing.
     """
     names = Names()
-    nodes = list(ast.walk(statement))
-    for node in nodes:
+    for node in ast.walk(statement):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             names.reads.add(f"{node.value.id}.{node.attr}")
     try:
@@ -44,11 +45,8 @@ def names_of(statement: ast.stmt, flags: int = 0) -> Names:
             warnings.simplefilter("ignore")
             module = ast.Module([statement], [])
             code = compile(module, "<names>", "exec", flags=flags, dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        for node in nodes:
-            if isinstance(node, ast.Name):
-                (names.reads if isinstance(node.ctx, ast.Load) else names.binds).add(node.id)
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    except UNPARSABLE:
+        if isinstance(statement, DEFINITIONS):
             names.binds = {statement.name}
         return names
     _read(code, names, names.binds, at_once=True)

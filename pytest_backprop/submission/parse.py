@@ -22,7 +22,7 @@ UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 Placed = ast.stmt | ast.expr | ast.ExceptHandler | ast.pattern | ast.arg | ast.keyword | ast.alias
-Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
@@ -143,17 +143,6 @@ def node_span(index: int, node: ast.stmt | ast.expr) -> Span:
     return Span(index, *start_of(node), *end_of(node))
 
 
-def parameter(function: Function, at: int | str) -> str:
-    """The parameter that a call gives its argument of a place or name to; "" where there is none.
-    `self` is no argument."""
-    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
-    names = names[1:] if names[:1] in (["self"], ["cls"]) else names
-    if isinstance(at, str):
-        return at
-    rest = function.args.vararg
-    return names[at] if at < len(names) else rest.arg if rest else ""
-
-
 def unpacked(
     target: ast.expr, value: ast.expr | None
 ) -> Iterator[tuple[ast.expr, ast.expr | None]]:
@@ -169,13 +158,19 @@ def unpacked(
         yield from unpacked(part, values[position] if is_written else None)
 
 
-def child_blocks(node: ast.stmt) -> list[list[ast.stmt]]:
-    """The statement lists of an `if`, `try` or `with`: blocks in the module's own scope."""
-    if not isinstance(node, ast.If | ast.With | ast.AsyncWith | ast.Try | ast.TryStar):
+def blocks_of(node: ast.stmt) -> list[list[ast.stmt]]:
+    """The blocks of a compound statement. A function in it is no part of what runs."""
+    if isinstance(node, DEFINITIONS):
         return []
-    parts = [node, *getattr(node, "handlers", ())]
+    parts = [node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())]
     fields = ("body", "orelse", "finalbody")
-    return [getattr(part, field, []) for part in parts for field in fields]
+    return [block for part in parts for field in fields if (block := getattr(part, field, []))]
+
+
+def child_blocks(node: ast.stmt) -> list[list[ast.stmt]]:
+    """The blocks of an `if`, `try` or `with`, which are as the statements around them."""
+    loops = (ast.For, ast.AsyncFor, ast.While, ast.Match)
+    return [] if isinstance(node, loops) else blocks_of(node)
 
 
 def in_module(statement: ast.stmt) -> Iterator[tuple[ast.stmt, bool]]:

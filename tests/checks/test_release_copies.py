@@ -29,9 +29,6 @@ buffer = io.BytesIO()
 logger = logging.getLogger("pass")
 
 
-plain = lambda t: t.tolist()
-
-
 def log_of(value):
     log.append(value)
 
@@ -128,7 +125,6 @@ def kept(body: str) -> list[str]:
         "assert self.is_small(p.numpy().copy())",
         "print(to_array(p))",
         "assert to_array(p) < 1e9",
-        "print(plain(p))",
         "parts = [p.numpy(), p.tolist(), to_array(p)]\ndel parts",
         "parts = []\nparts.append(p.tolist())\nprint(parts)",
         "row = {'p': p.tolist()}\nprint(json.dumps(row))",
@@ -160,7 +156,6 @@ def test_a_copy_that_is_looked_at_is_not_kept(body: str) -> None:
         "put(log, p.numpy().tobytes())",
         "put(log, value=to_array(p))",
         "log.append(to_array(p))",
-        "log.append(plain(p))",
         "log_of(p.tolist())",
         "copy = p.tolist()\nif y is None:\n    return y, copy",
         "array = p.numpy().copy()\nprint(array)\nself.kept = array",

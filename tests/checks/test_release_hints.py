@@ -214,7 +214,7 @@ return y"""
 UNSAID = (
     "late alias", "shape read later", "helper has the name", "closure", "in a list", "on self",
     "list and name", "eight names", "numpy", "alias on the same line", "late op on the line",
-    "alias and a late op on one line", "one line of an if", "semicolon before lines", "try",
+    "alias and a late op on one line", "one line of an if", "semicolon before lines", "try", "used in the test",
 )  # fmt: skip
 """Where a hint says no more than the line: what holds the value is no plain name, is read later, or shares its line with other statements."""
 

@@ -353,6 +353,14 @@ def test_a_helper_that_is_handed_the_class_is_a_test_of_it() -> None:
     assert taken(units) == ["class Graph:"]
 
 
+def test_a_helper_that_calls_the_class_and_is_handed_what_it_needs_is_a_test_of_it() -> None:
+    check = "def check(w):\n    return Graph().forward(w)"
+    assert taken(cells("W = make()", check, graph("return W"), "check(W)")) == [
+        "W = make()",
+        "class Graph:",
+    ]
+
+
 def test_calls_on_a_model_are_not_needed() -> None:
     units = cells("import torch", graph("return 1"), "net = Graph()\nnet.train()\nGraph.x()")
     assert taken(units) == ["class Graph:"]
@@ -527,8 +535,8 @@ def test_nearest_misses():
     assert "no forward" in found.message
 
     found = problem(file(forward + manual))
-    assert "forward is in the class `A`" in found.message
-    assert "the class `B`" in found.message
+    assert "the class `B` (line 3) has my_forward_backward, but no forward" in found.message
+    assert "one class must have both" in found.way_out
 
     found = problem(file(forward + "def my_forward_backward(self): pass"))
     assert "indent it" in found.way_out
