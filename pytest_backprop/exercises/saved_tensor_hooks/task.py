@@ -134,7 +134,7 @@ def _forward(
 
     inputs = drawn(leaves, seed)
     with torch.enable_grad(), saved_tensors_hooks(pack, lambda x: x):
-        return task.value(leaves[:-1], inputs[:-1]), inputs, saved
+        return task.call(leaves[:-1], inputs[:-1]), inputs, saved
 
 
 def _reference(
