@@ -6,6 +6,7 @@ know how a grade comes about.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import platform
@@ -124,13 +125,13 @@ class Keys:
     def _variant(self, path: Path, shown: str) -> str:
         """Digest of the variant; of the whole bank where the submission's own text decides."""
         listed = self._roster is not None  # a note says so where the roster does not list it
-        try:
-            assigned = assign(path, shown, None, self._bank, self._option, self._roster)
-        except UsageProblem as problem:
-            every = [(variant.name, variant.source) for variant in self._bank.values()]
-            return _digest((listed, problem.message, every))
-        variant = assigned.variant
-        return _digest((assigned.source, variant.name, variant.source, listed))
+        with contextlib.suppress(UsageProblem):  # is told with its grade, which is not kept
+            assigned = assign(path, shown, self._bank, self._option, self._roster)
+            if assigned.variant is not None:
+                source = self._bank.get(assigned.variant).source
+                return _digest((assigned.source, assigned.variant, source, listed))
+        every = [(variant.name, variant.source) for variant in self._bank.values()]
+        return _digest((listed, every))
 
 
 def _digest(value: Any) -> str:

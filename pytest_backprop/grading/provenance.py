@@ -26,6 +26,7 @@ from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE, Replayed
 from ..trace.validate import Malformed, check_recording
 from ..trace.verify import Verified, decides, explain, may_hide, refused, replay_paths, verify
+from .runs import TooSlow
 
 RECORDED = 1
 """Points that run under the recorder at first: one recording explains all runs of most passes."""
@@ -42,11 +43,6 @@ MANY_OPS = 20_000
 Rerun = Callable[[Points, int], Evidence | None]
 """Runs the submission again on points, the first so many recorded; None if it did not answer.
 Raises TooSlow."""
-
-
-class TooSlow(Exception):
-    """A run was stopped when its time was up; the argument is its `Outcome`. On few points, this
-    shows a slow submission or a busy machine, and not that work is hidden."""
 
 
 class Explainer(NamedTuple):

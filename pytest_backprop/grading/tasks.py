@@ -16,7 +16,6 @@ from ..exercises.functions.reference import check_conditioning, expected
 from ..exercises.functions.scenarios import generic_points, points, scenario
 from ..judging.case import Draw, Tolerance
 from ..model import Scenario
-from .assignment import Assigned
 from .plugin_guard import Additions, joined
 from .provenance import CHILD_POINTS
 from .rubric import Rubric
@@ -43,10 +42,8 @@ class Tasks:
         """What is right, at each of the draws that can be judged; one of a task of scalars, none
         where nothing is replayed. Raises UsageProblem if none can."""
         self.references(variant)  # what cannot be judged there is told before anything runs
-        if not self.exercise.replays:
-            return ()
         if variant.source not in self._draws:
-            self._draws[variant.source] = self._worked_out(variant)
+            self._draws[variant.source] = self._all_draws(variant)
         return self._draws[variant.source]
 
     def references(self, variant: Variant) -> tuple[Any, ...]:
@@ -60,32 +57,32 @@ class Tasks:
         draws = [scenario(draw.variant, draw.child_points) for draw in self.draws(variant)]
         return [*draws, *(each.scenario for each in self.references(variant))]
 
-    def rubric(self, rubric: Rubric, assigned: Assigned | None) -> Rubric:
+    def rubric(self, rubric: Rubric, variant: Variant | None) -> Rubric:
         """The rubric, in which what the task does not ask for is worth nothing."""
-        omitted = () if assigned is None else self.exercise.omitted(assigned.variant)
-        rules = {
-            id: replace(own, points=0.0) if id in omitted else own
-            for id, own in rubric.rules.items()
-        }
+        rules = dict(rubric.rules)
+        for id in () if variant is None else self.exercise.omitted(variant):
+            if id in rules:
+                rules[id] = replace(rules[id], points=0.0)
         return replace(rubric, rules=rules)
 
-    def _worked_out(self, variant: Variant) -> tuple[Draw, ...]:
+    def _all_draws(self, variant: Variant) -> tuple[Draw, ...]:
+        if not self.exercise.replays:
+            return ()
         if not variant.leaves:
             return (self._draw(variant),)
-        draws: list[Draw] = []
+        draws: dict[str, Draw] = {}  # by sizes
         problem: UsageProblem | None = None
         for drawn in itertools.islice(variant.draws, TRIES):
-            if any(drawn.sizes == draw.variant.sizes for draw in draws):
-                continue
-            try:
-                draws.append(self._draw(drawn))
-            except UsageProblem as reason:
-                problem = problem or reason
+            if drawn.sizes not in draws:
+                try:
+                    draws[drawn.sizes] = self._draw(drawn)
+                except UsageProblem as reason:
+                    problem = problem or reason
             if len(draws) == variant.draw_count:
                 break
-        if problem and _asked(variant) not in [_asked(draw.variant) for draw in draws]:
+        if problem and _asked(variant) not in [_asked(draw.variant) for draw in draws.values()]:
             raise problem  # an input's gradient would be judged nowhere, and be paid
-        return tuple(draws)
+        return tuple(draws.values())
 
     def _draw(self, variant: Variant) -> Draw:
         # of matrices, each of a point's numbers is judged, and at several sizes

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
+import msgspec
 import pytest
 
 from ..errors import UsageProblem
@@ -34,7 +35,6 @@ from ..grading.plugin_guard import (
     usable_points,
 )
 from ..grading.rubric import Rubric, rubric_of
-from ..grading.rubric_file import wanted_value
 from ..model import CHECK_IDS, COURSE_KIND, NO_GRADE, PLUGGED_NAME, CheckRules, Grade
 from ..model.formats import FORMATS
 from ..options import Settings
@@ -252,10 +252,10 @@ def _refuse(plugin: str, why: str, way_out: str = "mend it") -> NoReturn:
 
 def _check_rules(plugin: str, rules: Mapping[str, CheckRules]) -> None:
     for id, own in rules.items():
-        for key in CheckRules.__struct_fields__:
-            value = getattr(own, key)
-            if (wanted := wanted_value(key, value)) is not None:
-                _refuse(plugin, f"{key} of the check {id} is {value!r}", f"make it {wanted}")
+        try:
+            msgspec.convert(msgspec.structs.asdict(own), CheckRules)
+        except msgspec.ValidationError as error:
+            _refuse(plugin, f"the rules of the check {id}: {error}")
 
 
 def _rendered(plugin: str, name: str, render: Renderer, document: Document) -> str:

@@ -396,9 +396,9 @@ REFUSED = {
         ("[Check('My Check', judge)]", "'My Check' is no name of a check"),
         ("[judge]", "pytest_backprop_checks failed: AttributeError: 'function' object"),
         ("3", "pytest_backprop_checks failed: TypeError: 'int' object is not iterable"),
-        ("[Check('x', judge, CheckRules(points=-1))]", "points of the check x is -1"),
-        ("[Check('x', judge, CheckRules(points=1, credit='half'))]", "credit of the check x is"),
-        ("[Check('x', judge, 5)]", "pytest_backprop_checks failed: AttributeError: 'int' object"),
+        ("[Check('x', judge, CheckRules(points=-1))]", "the rules of the check x: Expected `float` >= 0.0 - at `$.points`"),
+        ("[Check('x', judge, CheckRules(points=1, credit='half'))]", "the rules of the check x: Invalid enum value 'half' - at `$.credit`"),
+        ("[Check('x', judge, 5)]", "pytest_backprop_checks failed: TypeError"),
     ],
     "report_formats": [
         ("{'json': judge}", "the report format 'json' is pytest-backprop's already"),
@@ -406,7 +406,7 @@ REFUSED = {
     ],
     "exercises": [
         ("[Kind('forward-backward')]", "'forward-backward' is pytest-backprop's already"),
-        ("[Kind('x', rules={'gradient': CheckRules(points=2e6)})]", "points of the check gradient"),
+        ("[Kind('x', rules={'gradient': CheckRules(points=2e6)})]", "the rules of the check gradient: "),
         ("[Kind('x', rules={'nowhere': CheckRules(points=1)})]", "unknown check 'nowhere'"),
         (
             "[Kind('x', load_bank=lambda folder: 1 / 0)]",

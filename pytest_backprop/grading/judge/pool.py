@@ -16,9 +16,8 @@ import psutil
 
 from ...errors import GraderFault, UsageProblem
 from ...model import Grade
-from ..assignment import Assigned
-from ..brief import Brief, Briefs
-from ..failures import not_judged
+from ..assignment import Brief, Briefs
+from ..grades import not_judged
 from ..rubric import Rubric
 
 Place = tuple[Path, str]
@@ -41,7 +40,7 @@ class Graders(Protocol):
     def sandbox(self) -> str: ...
     def start(self) -> None: ...
     def prepare(self, variants: Iterable[str]) -> None: ...
-    def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade: ...
+    def grade(self, path: Path, shown: str, brief: Brief) -> Grade: ...
     def look(self, graded: int, planned: int) -> None: ...
     def close(self) -> None: ...
 
@@ -131,7 +130,7 @@ class Pool:
             brief = self._briefs.of(path, shown)
         except UsageProblem as reason:
             return not_judged(self._rubric, shown, reason, 0.0)
-        return self.graders.grade(path, shown, brief, self._briefs.assigned(path, shown))
+        return self.graders.grade(path, shown, brief)
 
 
 # -- how many at a time -------------------------------------------------------------------------
