@@ -247,7 +247,7 @@ class Grader:
         if not self._plan.drawing or submission is None:
             return graded
         try:
-            return msgspec.structs.replace(graded, drawing=draw(submission, graded.checks, case))
+            return msgspec.structs.replace(graded, drawing=draw(submission, case))
         except MemoryError:
             raise
         except Exception as fault:  # a fault in the picture must not cost the grade

@@ -173,44 +173,31 @@ def joined(first: Points, others: Iterable[Points]) -> Points:
     )
 
 
-def usable_points(plugin: str, points: object, variant: Variant) -> Points:
+def usable_points(plugin: str, points: Any, variant: Variant) -> Points:
     """Points that a plugin gave for a variant, as float32 has them: a `Points`, or rows of
     (weights, inputs), whose regime is then the plugin's name.
 
     Raises UsageProblem that names the plugin and the point.
     """
-
-    def problem(reason: str) -> UsageProblem:
-        return UsageProblem(
-            f"plugin {plugin}, points for {variant.name}: {reason}",
-            f"give (weights, inputs) for each point: {len(variant.weights)} and "
-            f"{len(variant.inputs)} finite numbers, in the order of variant.weights and "
-            "variant.inputs",
-        )
-
-    regimes: tuple[str, ...] | None = None
-    if isinstance(points, Points):
-        if not len(points.weights) == len(points.inputs) == len(points.regimes):
-            raise problem("weights, inputs and regimes differ in length")
-        regimes = points.regimes
-        points = zip(points.weights, points.inputs, strict=True)
-    if not isinstance(points, Iterable):
-        raise problem(f"a {type(points).__name__} is no list")
-    rows: list[tuple[tuple[float, ...], ...]] = []
-    counts = {"weights": len(variant.weights), "inputs": len(variant.inputs)}
-    for number, row in enumerate(points, 1):
-        try:
-            point = tuple(tuple(array("f", map(float, part))) for part in row)
-            parts = list(zip(counts.items(), point, strict=True))
-        except (TypeError, ValueError, OverflowError) as error:
-            raise problem(f"point {number} is no point: {error}") from None
-        for (what, count), values in parts:
-            if len(values) != count or not all(map(math.isfinite, values)):
-                shown = ", ".join(f"{value:g}" for value in values[:6])
-                raise problem(f"point {number} has the {what} ({shown})")
-        rows.append(point)
+    counts = len(variant.weights), len(variant.inputs)
+    regimes, number, rows = None, 0, []
+    try:
+        if isinstance(points, Points):
+            regimes = points.regimes
+            points = [p[:2] for p in zip(points.weights, points.inputs, regimes, strict=True)]
+        for number, (weights, inputs) in enumerate(points, 1):  # noqa: B007
+            row = tuple(tuple(array("f", map(float, part))) for part in (weights, inputs))
+            if tuple(map(len, row)) != counts or not all(map(math.isfinite, (*row[0], *row[1]))):
+                raise ValueError(f"it is {row}"[:200])
+            rows.append(row)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise UsageProblem(
+            f"plugin {plugin}, points for {variant.name}: point {number}: {error}",
+            f"give (weights, inputs) for each point: {counts[0]} and {counts[1]} finite numbers, "
+            "in the order of variant.weights and variant.inputs",
+        ) from None
     return Points(
         tuple(weights for weights, _ in rows),
         tuple(inputs for _, inputs in rows),
-        (plugin,) * len(rows) if regimes is None else tuple(regimes),
+        (plugin,) * len(rows) if regimes is None else regimes,
     )

@@ -9,6 +9,7 @@ passes is a usage error.
 from __future__ import annotations
 
 import math
+from typing import NoReturn
 
 import msgspec
 import torch
@@ -18,7 +19,7 @@ from ..exercises.functions.bank import Step, Variant
 from ..exercises.functions.reference import Expected, gradients_of
 from ..judging.case import Tolerance
 from ..judging.compare import wrong_at
-from ..messages import say
+from ..messages import phrase, say
 from ..model import gradient_of, gradient_places
 
 FACTOR = 1.001
@@ -29,6 +30,7 @@ NOTHING = 1e-12
 """What differs by a smaller part of its size does not differ but for rounding."""
 NO_EFFECT = 1e-11
 """A gradient that is nowhere larger is the rounding of terms that cancel."""
+LOWER = phrase("lower the tolerances or raise --backprop-points")
 
 
 def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance) -> None:
@@ -36,34 +38,37 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
     the first wrong gradient that the tolerance does not tell from the variant's own on the judged
     points."""
     judged = expected.judged
-    places: dict[str, object] = {"variant": variant.name, "points": int(judged.sum())}
-    settings = {"rtol": f"{tolerance.rtol:g}", "atol": f"{tolerance.atol:g}"}
-    way_out = say("lower the tolerances or raise --backprop-points")
+    places: dict[str, object] = {
+        "variant": variant.name,
+        "points": int(judged.sum()),
+        "factor": FACTOR,
+        "rtol": f"{tolerance.rtol:g}",
+        "atol": f"{tolerance.atol:g}",
+    }
+
+    def refuse(text: str, way_out: str = LOWER) -> NoReturn:
+        raise UsageProblem(say(text, **places), say(way_out, **places))
+
     for weight, numbers in gradient_places(variant.weights, variant.leaves).items():
         places["weight"] = weight
         own = expected.outputs[gradient_of(weight)]
         largest = own[judged].abs().max().item() if own[judged].numel() else math.inf
         if largest <= NO_EFFECT and not variant.may_leave_out:
-            raise UsageProblem(
-                say(
+            refuse(
+                phrase(
                     "variant {variant}: the result does not depend on {weight}: its gradient is 0 "
-                    "at all {points} points",
-                    **places,
+                    "at all {points} points"
                 ),
-                say("write the variant so that {weight} matters, or without it", weight=weight),
+                phrase("write the variant so that {weight} matters, or without it"),
             )
         _, unlike = _survivors(own * FACTOR, own, expected, tolerance)
         if unlike.any():
             places["weight"] = variant.weights[numbers[int(unlike.int().argmax())]]
-            raise UsageProblem(
-                say(
+            refuse(
+                phrase(
                     "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the "
-                    "gradient of {weight} times {factor} would pass for right",
-                    factor=FACTOR,
-                    **settings,
-                    **places,
-                ),
-                way_out,
+                    "gradient of {weight} times {factor} would pass for right"
+                )
             )
         if variant.leaves:
             continue  # one number of many; each has the paths of its neighbours
@@ -73,24 +78,20 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
             survives, unlike = _survivors(gradient[:, None], own, expected, tolerance)
             places["line"] = variant.program[position].line
             if unlike.any():
-                raise UsageProblem(
-                    say(
+                refuse(
+                    phrase(
                         "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, "
                         "the gradient of {weight} without its path through line {line} would pass "
-                        "for right",
-                        **settings,
-                        **places,
-                    ),
-                    way_out,
+                        "for right"
+                    )
                 )
             if survives.any():
-                raise UsageProblem(
-                    say(
+                refuse(
+                    phrase(
                         "variant {variant}: the path of {weight} through line {line} adds nothing "
-                        "to its gradient at any of {points} points",
-                        **places,
+                        "to its gradient at any of {points} points"
                     ),
-                    say(
+                    phrase(
                         "simplify the variant, or raise --backprop-points if it matters at few of "
                         "them"
                     ),

@@ -396,8 +396,14 @@ REFUSED = {
         ("[Check('My Check', judge)]", "'My Check' is no name of a check"),
         ("[judge]", "pytest_backprop_checks failed: AttributeError: 'function' object"),
         ("3", "pytest_backprop_checks failed: TypeError: 'int' object is not iterable"),
-        ("[Check('x', judge, CheckRules(points=-1))]", "the rules of the check x: Expected `float` >= 0.0 - at `$.points`"),
-        ("[Check('x', judge, CheckRules(points=1, credit='half'))]", "the rules of the check x: Invalid enum value 'half' - at `$.credit`"),
+        (
+            "[Check('x', judge, CheckRules(points=-1))]",
+            "the rules of the check x: Expected `float` >= 0.0 - at `$.points`",
+        ),
+        (
+            "[Check('x', judge, CheckRules(points=1, credit='half'))]",
+            "the rules of the check x: Invalid enum value 'half' - at `$.credit`",
+        ),
         ("[Check('x', judge, 5)]", "pytest_backprop_checks failed: TypeError"),
     ],
     "report_formats": [
@@ -406,7 +412,10 @@ REFUSED = {
     ],
     "exercises": [
         ("[Kind('forward-backward')]", "'forward-backward' is pytest-backprop's already"),
-        ("[Kind('x', rules={'gradient': CheckRules(points=2e6)})]", "the rules of the check gradient: "),
+        (
+            "[Kind('x', rules={'gradient': CheckRules(points=2e6)})]",
+            "the rules of the check gradient: ",
+        ),
         ("[Kind('x', rules={'nowhere': CheckRules(points=1)})]", "unknown check 'nowhere'"),
         (
             "[Kind('x', load_bank=lambda folder: 1 / 0)]",
@@ -442,7 +451,9 @@ def test_points_are_refused_before_anything_is_graded(tmp_path: Path) -> None:
     text = "def pytest_backprop_points(config, variant, seed):\n    return [((1,), (1, 2, 3))]\n"
     done = grade_folder(tmp_path, {"a_v1.py": RIGHT}, bad=text)
     assert done.code == pytest.ExitCode.USAGE_ERROR
-    assert "plugin bad, points for v1: point 1 has the weights (1)" in done.out + done.err
+    assert (
+        "plugin bad, points for v1: point 1: it is ((1.0,), (1.0, 2.0, 3.0))" in done.out + done.err
+    )
     assert not (tmp_path / "report.json").exists()
 
 
@@ -452,14 +463,14 @@ V1 = parse_variant("def v1():\n  return w0 * x1 + w1 * x2 * x3\n")
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (3, "points for v1: a int is no list"),
-        ([((1, 2), (1, 2, 3)), ((1, 2), (1, 2))], "point 2 has the inputs (1, 2)"),
-        ([((1, math.nan), (1, 2, 3))], "point 1 has the weights (1, nan)"),
-        ([((1, 1e300), (1, 2, 3))], "point 1 has the weights (1, inf)"),
-        ([((1, "x"), (1, 2, 3))], "point 1 is no point"),
-        ([5], "point 1 is no point"),
-        (Points(((1.0, 2.0),), ((1.0, 2.0, 3.0),), ()), "weights, inputs and regimes differ"),
-        (Points(((1.0, 2.0),), ((1.0, 2.0),), ("x",)), "point 1 has the inputs (1, 2)"),
+        (3, "points for v1: point 0: 'int' object is not iterable"),
+        ([((1, 2), (1, 2, 3)), ((1, 2), (1, 2))], "point 2: it is ((1.0, 2.0), (1.0, 2.0))"),
+        ([((1, math.nan), (1, 2, 3))], "point 1: it is ((1.0, nan), "),
+        ([((1, 1e300), (1, 2, 3))], "point 1: it is ((1.0, inf), "),
+        ([((1, "x"), (1, 2, 3))], "point 1: "),
+        ([5], "point 1: "),
+        (Points(((1.0, 2.0),), ((1.0, 2.0, 3.0),), ()), "zip() argument 3 is shorter"),
+        (Points(((1.0, 2.0),), ((1.0, 2.0),), ("x",)), "point 1: it is ((1.0, 2.0), (1.0, 2.0))"),
     ],
 )
 def test_points_that_cannot_be_used_are_a_usage_error(given: object, told: str) -> None:
