@@ -9,7 +9,7 @@ passes is a usage error.
 from __future__ import annotations
 
 import math
-from typing import NoReturn
+from collections.abc import Iterator
 
 import msgspec
 import torch
@@ -19,7 +19,7 @@ from ..exercises.functions.bank import Step, Variant
 from ..exercises.functions.reference import Expected, gradients_of
 from ..judging.case import Tolerance
 from ..judging.compare import wrong_at
-from ..messages import phrase, say
+from ..messages import say
 from ..model import gradient_of, gradient_places
 
 FACTOR = 1.001
@@ -30,7 +30,6 @@ NOTHING = 1e-12
 """What differs by a smaller part of its size does not differ but for rounding."""
 NO_EFFECT = 1e-11
 """A gradient that is nowhere larger is the rounding of terms that cancel."""
-LOWER = phrase("lower the tolerances or raise --backprop-points")
 
 
 def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance) -> None:
@@ -38,76 +37,65 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
     the first wrong gradient that the tolerance does not tell from the variant's own on the judged
     points."""
     judged = expected.judged
-    places: dict[str, object] = {
-        "variant": variant.name,
-        "points": int(judged.sum()),
-        "factor": FACTOR,
-        "rtol": f"{tolerance.rtol:g}",
-        "atol": f"{tolerance.atol:g}",
-    }
-
-    def refuse(text: str, way_out: str = LOWER) -> NoReturn:
-        raise UsageProblem(say(text, **places), say(way_out, **places))
-
+    places = {"variant": variant.name, "points": int(judged.sum())}
     for weight, numbers in gradient_places(variant.weights, variant.leaves).items():
-        places["weight"] = weight
         own = expected.outputs[gradient_of(weight)]
         largest = own[judged].abs().max().item() if own[judged].numel() else math.inf
         if largest <= NO_EFFECT and not variant.may_leave_out:
-            refuse(
-                phrase(
+            raise UsageProblem(
+                say(
                     "variant {variant}: the result does not depend on {weight}: its gradient is 0 "
-                    "at all {points} points"
+                    "at all {points} points",
+                    **places,
+                    weight=weight,
                 ),
-                phrase("write the variant so that {weight} matters, or without it"),
+                say("write the variant so that {weight} matters, or without it", weight=weight),
             )
-        _, unlike = _survivors(own * FACTOR, own, expected, tolerance)
-        if unlike.any():
-            places["weight"] = variant.weights[numbers[int(unlike.int().argmax())]]
-            refuse(
-                phrase(
-                    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the "
-                    "gradient of {weight} times {factor} would pass for right"
-                )
-            )
-        if variant.leaves:
-            continue  # one number of many; each has the paths of its neighbours
-        for position, operand in _uses(variant, weight):
-            program = _without(variant, position, operand)
-            gradient = gradients_of(program, expected.weights, expected.inputs, weight)
-            survives, unlike = _survivors(gradient[:, None], own, expected, tolerance)
-            places["line"] = variant.program[position].line
+        for mutant, line, gradient in _mutants(variant, weight, own, expected):
+            survives = ~wrong_at(gradient, own, judged[:, None], tolerance).any(0)
+            size = torch.maximum(gradient.abs(), own.abs())
+            unlike = survives & ((gradient - own).abs() > NOTHING * size)[judged].any(0)
             if unlike.any():
-                refuse(
-                    phrase(
-                        "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, "
-                        "the gradient of {weight} without its path through line {line} would pass "
-                        "for right"
-                    )
-                )
-            if survives.any():
-                refuse(
-                    phrase(
-                        "variant {variant}: the path of {weight} through line {line} adds nothing "
-                        "to its gradient at any of {points} points"
+                raise UsageProblem(
+                    say(
+                        "variant {variant}: at rtol {rtol:g} and atol {atol:g}, on {points} points, "
+                        "the gradient of {weight} {mutant} would pass for right",
+                        **places,
+                        **tolerance._asdict(),
+                        weight=variant.weights[numbers[int(unlike.int().argmax())]],
+                        mutant=mutant,
                     ),
-                    phrase(
+                    say("lower the tolerances or raise --backprop-points"),
+                )
+            if line and survives.any():
+                raise UsageProblem(
+                    say(
+                        "variant {variant}: the path of {weight} through line {line} adds nothing "
+                        "to its gradient at any of {points} points",
+                        **places,
+                        weight=weight,
+                        line=line,
+                    ),
+                    say(
                         "simplify the variant, or raise --backprop-points if it matters at few of "
                         "them"
                     ),
                 )
 
 
-def _survivors(
-    gradient: torch.Tensor, own: torch.Tensor, expected: Expected, tolerance: Tolerance
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Which elements of a gradient (N, elements) pass for right at all judged points, and which of
-    these differ from the right one all the same."""
-    judged = expected.judged
-    survives = ~wrong_at(gradient, own, judged[:, None], tolerance).any(0)
-    size = torch.maximum(gradient.abs(), own.abs())
-    differs = ((gradient - own).abs() > NOTHING * size)[judged].any(0)
-    return survives, survives & differs
+def _mutants(
+    variant: Variant, weight: str, own: torch.Tensor, expected: Expected
+) -> Iterator[tuple[str, int, torch.Tensor]]:
+    """Wrong gradients of a weight (N, elements): how each is wrong, in words; the line of the use
+    that it leaves out, or 0; the gradient."""
+    yield say("times {factor}", factor=FACTOR), 0, own * FACTOR
+    if variant.leaves:
+        return  # one number of many; each has the paths of its neighbours
+    for position, operand in _uses(variant, weight):
+        line = variant.program[position].line
+        mutant = _without(variant, position, operand)
+        gradient = gradients_of(mutant, expected.weights, expected.inputs, weight)
+        yield say("without its path through line {line}", line=line), line, gradient[:, None]
 
 
 def _uses(variant: Variant, weight: str) -> list[tuple[int, int]]:
