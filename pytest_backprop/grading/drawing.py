@@ -14,6 +14,7 @@ from ..judging.case import ObservedCase, PassCase
 from ..judging.unused_nodes import wasted_ops
 from ..model import VALUE, Op, Recording, Span, Submission, gradient_of
 from ..model.drawing import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarget, Fragment, Part
+from ..submission.parse import place_of
 from ..trace.graph import DataFlow, elements, op_name
 from ..trace.lateness import late_values
 from ..trace.validate import MAX_ELEMENTS
@@ -33,7 +34,7 @@ def draw(submission: Submission, case: ObservedCase | None) -> Drawing:
         return Drawing(*_source(submission))
     recording = case.recording
     ops = recording.ops[: _drawable(case.flow)]
-    lines = [_line(submission, recording, op) for op in ops]
+    lines = [_line(submission, op.site or _last_span(recording, op)) for op in ops]
     late = {value.life.storage for value in late_values(case.flow, loops=case.loops)}
     leaves, leaf_at = _leaves(case)
     nodes_of, nodes = _nodes(case, lines, leaf_at, late)
@@ -159,7 +160,7 @@ def _steps(
     for op in ops:
         if op.statement != before:
             before = op.statement
-            steps.append(_at(submission, _last_span(recording, op)))
+            steps.append(_line(submission, _last_span(recording, op)))
         step_of.append(len(steps) - 1)
     return step_of, tuple(steps)
 
@@ -189,19 +190,14 @@ def _lives(
 # -- source -------------------------------------------------------------------------------------
 
 
-def _line(submission: Submission, recording: Recording, op: Op) -> DrawnLine | None:
-    return _at(submission, op.site or _last_span(recording, op))
+def _line(submission: Submission, span: Span | None) -> DrawnLine | None:
+    place = place_of(submission, span)
+    return None if place is None else DrawnLine(place.cell, place.line)
 
 
 def _last_span(recording: Recording, op: Op) -> Span | None:
-    spans = [span for span in recording.statements[op.statement].spans if span is not None]
-    return spans[-1] if spans else None
-
-
-def _at(submission: Submission, span: Span | None) -> DrawnLine | None:
-    if span is None or not 0 <= span.unit < len(submission.units) or span.line < 1:
-        return None
-    return DrawnLine(submission.units[span.unit].cell, span.line)
+    spans = recording.statements[op.statement].spans
+    return next((span for span in reversed(spans) if span is not None), None)
 
 
 def _source(submission: Submission) -> tuple[tuple[Fragment, ...], int]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import queue
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Protocol
 
@@ -66,7 +66,6 @@ class Pool:
         self._came = came
         self._waiting: deque[Place] = deque()
         self._running: dict[Future[Grade], Place] = {}
-        self._done: queue.SimpleQueue[Future[Grade]] = queue.SimpleQueue()
         self._grades: dict[str, Grade] = {}
         self._graded = 0
         self._threads = ThreadPoolExecutor(graders.most, "backprop-judge")
@@ -107,22 +106,19 @@ class Pool:
         while self._waiting and len(self._running) < self.graders.room:
             place = self._waiting.popleft()
             self._reads(*place)
-            future = self._threads.submit(self._judged, *place)
-            self._running[future] = place
-            future.add_done_callback(self._done.put)
-        with contextlib.suppress(queue.Empty):
-            future = self._done.get(timeout=seconds) if seconds else self._done.get_nowait()
-            while True:
-                place = self._running.pop(future)
-                self._grades[place[1]] = grade = future.result()
-                self._graded += 1
-                self._came(*place, grade)
-                future = self._done.get_nowait()
+            self._running[self._threads.submit(self._judged, *place)] = place
+        if not self._running:  # there is no room yet
+            time.sleep(seconds)
+        for future in wait(self._running, seconds, FIRST_COMPLETED).done:
+            place = self._running.pop(future)
+            self._grades[place[1]] = grade = future.result()
+            self._graded += 1
+            self._came(*place, grade)
         self._look()
 
     def _look(self) -> None:
-        waiting = len(self._running) + len(self._waiting)
-        self.graders.look(self._graded, self._graded + waiting)
+        left = len(self._running) + len(self._waiting)
+        self.graders.look(self._graded, self._graded + left)
 
     def _judged(self, path: Path, shown: str) -> Grade:
         """In a thread of its own."""
