@@ -104,10 +104,10 @@ def marginal() -> None:
     import torch
 
     from pytest_backprop.exercises.functions.bank import load_bank
-    from pytest_backprop.grading.brief import Briefs
+    from pytest_backprop.grading.assignment import Briefs
     from pytest_backprop.grading.judge.client import Judges
     from pytest_backprop.grading.judge.pool import Pool, processors
-    from pytest_backprop.grading.judge.protocol import Setup
+    from pytest_backprop.grading.judge.zygote import Setup
     from pytest_backprop.grading.rubric import default_rubric
 
     torch.set_num_threads(1)

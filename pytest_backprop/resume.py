@@ -6,6 +6,7 @@ know how a grade comes about.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import platform
@@ -19,8 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .errors import SubmissionProblem, UsageProblem
-from .grading.assignment import assign, student_of
-from .grading.brief import Briefs
+from .grading.assignment import Briefs, assign, student_of
 from .grading.late_days import lateness_of
 from .grading.rubric import Rubric
 from .messages import phrase, say
@@ -117,15 +117,14 @@ class Keys:
 
     def _variant(self, path: Path, shown: str) -> str:
         """Digest of the variant; of the whole bank where the submission's own text decides."""
+        bank = self._class.bank
         listed = self._class.roster is not None  # a note says so where it is not in the roster
-        try:
-            sources = self._class.bank, self._class.variant, self._class.roster
-            assigned = assign(path, shown, None, *sources)
-        except UsageProblem as problem:
-            every = [(variant.name, variant.source) for variant in self._class.bank.values()]
-            return _digest((listed, problem.message, every))
-        variant = assigned.variant
-        return _digest((assigned.source, variant.name, variant.source, listed))
+        with contextlib.suppress(UsageProblem):  # is told with its grade, which is not kept
+            assigned = assign(path, shown, bank, self._class.variant, self._class.roster)
+            if assigned.variant is not None:
+                source = bank.get(assigned.variant).source
+                return _digest((assigned.source, assigned.variant, source, listed))
+        return _digest((listed, [(variant.name, variant.source) for variant in bank.values()]))
 
 
 def _digest(value: Any) -> str:

@@ -8,7 +8,7 @@ from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.rubric_file import load_rubric
+from pytest_backprop.grading.rubric import load_rubric
 from pytest_backprop.model import CheckResult, Grade
 
 VARIANTS = Path(__file__).parents[1] / "variants"

@@ -14,7 +14,7 @@ import textwrap
 import tomllib
 from configparser import ConfigParser
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import urlsplit
 
 import click
@@ -30,9 +30,10 @@ from pytest_backprop.exercises import BUILT_IN
 from pytest_backprop.exercises.base import checks_half
 from pytest_backprop.exercises.functions import scenarios
 from pytest_backprop.exercises.functions.bank import load_bank
-from pytest_backprop.grading import pipeline, rubric, rubric_file
+from pytest_backprop.grading import pipeline, rubric
 from pytest_backprop.judging.integrity import WAYS_OUT
 from pytest_backprop.model import CHECK_IDS, CheckRules, LateRules, Status
+from pytest_backprop.model.verdict import Credit, Visibility
 from pytest_backprop.onnx.check import ID as ONNX
 from pytest_backprop.options import FORMATS, OPTIONS
 from pytest_backprop.processes import client, protocol
@@ -240,7 +241,7 @@ def test_shown_lines_are_told_from_others() -> None:
 def test_rubrics_load(block: Block, tmp_path: Path) -> None:
     path = tmp_path / "rubric.toml"
     path.write_text(block.text, encoding="utf-8")
-    loaded = rubric_file.load_rubric(path)
+    loaded = rubric.load_rubric(path)
     for id, rows in tomllib.loads(block.text)["checks"].items():
         for key, value in rows.items():
             assert getattr(loaded.rules[id], key) == value
@@ -312,7 +313,7 @@ def test_every_key_of_a_rubric_with_its_values() -> None:
         missing("rubric.md", ["name", *CheckRules.__struct_fields__, *LateRules.__struct_fields__])
         == []
     )
-    values = [value for values in rubric_file.CHOICES.values() for value in values]
+    values = [value for kind in (Credit, Visibility) for value in get_args(kind)]
     assert [value for value in values if f"`{value}`" not in READ["rubric.md"].text] == []
 
 

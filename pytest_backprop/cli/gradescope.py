@@ -23,8 +23,7 @@ from ..classroom.roster_file import load_roster
 from ..errors import UsageProblem
 from ..exercises.functions.bank import load_bank
 from ..grading.assignment import check_assignments
-from ..grading.rubric import default_rubric, planned
-from ..grading.rubric_file import load_rubric
+from ..grading.rubric import default_rubric, load_rubric, planned
 from ..messages import LANGUAGES, say, use_language
 from ..options import SHIPPED_BANK, course_bank
 from ..reports.graders import failed, refusal

@@ -9,20 +9,20 @@ from.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import time
 import uuid
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ..classroom.hand_in import HandInProblem
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
-from ..grading.assignment import Assigned
-from ..grading.brief import Brief
-from ..grading.failures import not_judged
+from ..grading.assignment import Brief
+from ..grading.grades import not_judged
 from ..messages import say, say_count
 from ..model import Grade
 from ..submission import read_bytes
@@ -30,7 +30,7 @@ from . import workers
 from .workers import ClusterSetup, Task
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
 CONNECT_SECONDS = 20.0
 LOOK_SECONDS = 3.0
@@ -73,40 +73,45 @@ class Cluster:
         if self._client is not None:
             return
         self._client = self._connected()
-        text = say("waiting for a worker of the Dask cluster {address}", address=self._address)
-        while True:
+        for look in itertools.count():
             for problem in self._enrolled():
                 raise problem
             if self._members:
                 return
-            if text:
-                self._tell(text)
-            text = ""
+            if look == 0:
+                address = self._address
+                self._tell(
+                    say("waiting for a worker of the Dask cluster {address}", address=address)
+                )
             time.sleep(LOOK_SECONDS)
 
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes variants ready. Raises UsageProblem if one cannot be graded on."""
         self.start()
-        arguments = workers.prepare, self._run, tuple(variants)
-        future = self._alive().submit(*arguments, workers=list(self._members), pure=False)
-        if isinstance(problem := future.exception(), UsageProblem):
+        problem = self._sent(workers.prepare, tuple(variants)).exception()
+        if isinstance(problem, UsageProblem):
             raise problem  # a fault is told with each grade
 
-    def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade:
+    def grade(self, path: Path, shown: str, brief: Brief) -> Grade:
         """The grade of a submission by some worker. Raises UsageProblem if the scheduler is
         gone."""
         message = msgspec.msgpack.encode(_task(path, shown, brief))
         fault = say("the Dask workers that had it died, one after another")
         for _ in range(TRIES):
-            try:
-                if (data := self._answer(message)) is not None:
-                    return msgspec.json.decode(data, type=Grade)
-            except UsageProblem:
-                raise
-            except Exception as error:
-                if type(error).__name__ != "KilledWorker":  # Dask has tried several
-                    fault = f"{type(error).__name__}: {error}"
-                break
+            members = set(self._members)
+            future = self._sent(workers.grade, message)
+            while members & self._members.keys():
+                try:
+                    return msgspec.json.decode(future.result(timeout=LOOK_SECONDS), type=Grade)
+                except TimeoutError:
+                    self._alive()
+                except BaseException as error:
+                    if future.status == "cancelled":  # nobody here did that
+                        raise self._gone() from None
+                    if type(error).__name__ != "KilledWorker":  # Dask has tried several
+                        fault = f"{type(error).__name__}: {error}"
+                    return not_judged(self._rubric, shown, GraderFault(fault), 0.0)
+            future.cancel()
         return not_judged(self._rubric, shown, GraderFault(fault), 0.0)
 
     def look(self, graded: int, planned: int) -> None:
@@ -140,25 +145,6 @@ class Cluster:
                 client.run(workers.leave, self._run, workers=members, on_error="ignore")
             client.close(timeout=CONNECT_SECONDS)
 
-    def _answer(self, message: bytes) -> bytes | None:
-        """What a worker says to a task; None when all are gone that could have it."""
-        members = set(self._members)
-        arguments = workers.grade, self._run, message
-        future = self._alive().submit(*arguments, workers=list(members), pure=False)
-        while members & self._members.keys():
-            try:
-                data: bytes = future.result(timeout=LOOK_SECONDS)
-            except TimeoutError:
-                self._alive()
-            except BaseException:
-                if future.status == "cancelled":  # nobody here did that
-                    raise self._gone() from None
-                raise
-            else:
-                return data
-        future.cancel()
-        return None
-
     def _connected(self) -> Client:
         try:
             from distributed import Client
@@ -185,6 +171,11 @@ class Cluster:
                     "dask:tcp://HOST:8786"
                 ),
             ) from None
+
+    def _sent(self, function: Callable[..., Any], argument: object) -> Future:
+        """What a worker is to do for this run."""
+        members = list(self._members)
+        return self._alive().submit(function, self._run, argument, workers=members, pure=False)
 
     def _alive(self) -> Client:
         """The client. Raises UsageProblem if its scheduler is gone."""
@@ -215,17 +206,17 @@ class Cluster:
                 self._members[address], self.sandbox = answer
             elif not isinstance(answer, OSError):  # that one went as it came
                 self._refused.add(address)
-                if not isinstance(answer, UsageProblem):
-                    answer = UsageProblem(
-                        f"{type(answer).__name__}: {answer}",
-                        say("install pytest-backprop where it runs, as here, and start it again"),
-                    )
-                text = say(
+                is_told = isinstance(answer, UsageProblem)
+                message = say(
                     "the Dask worker {address} cannot grade: {reason}",
                     address=address,
-                    reason=answer.message,
+                    reason=answer.message if is_told else f"{type(answer).__name__}: {answer}",
                 )
-                problems.append(UsageProblem(text, answer.way_out))
+                way_out = say(
+                    "install there what is here and start it again, or start the cluster without "
+                    "it: a grade must not depend on which worker it came from"
+                )
+                problems.append(UsageProblem(message, way_out))
         return problems
 
 
@@ -238,5 +229,4 @@ def _task(path: Path, shown: str, brief: Brief) -> Task:
         except SubmissionProblem as reason:
             problem = HandInProblem(reason.kind, reason.message, reason.way_out)
             brief = msgspec.structs.replace(brief, problem=problem)
-    folder = os.path.basename(os.path.abspath(path.parent))
-    return Task(os.fsencode(path.name), os.fsencode(folder or "_"), content, shown, brief)
+    return Task(os.fsencode(path.name), content, shown, brief)

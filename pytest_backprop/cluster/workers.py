@@ -7,7 +7,6 @@ names of these functions, bytes, and what they raise.
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 import weakref
 from pathlib import Path
@@ -18,9 +17,9 @@ from msgspec import Struct
 
 from ..errors import UsageProblem
 from ..exercises import BUILT_IN
-from ..grading.brief import Brief, Briefs
+from ..grading.assignment import Brief
 from ..grading.judge.client import Judges
-from ..grading.judge.protocol import Setup
+from ..grading.judge.zygote import Setup
 from ..grading.rubric import planned
 from ..messages import say, use_language
 from ..processes import sandbox
@@ -42,11 +41,10 @@ class ClusterSetup(Struct, frozen=True):
 
 
 class Task(Struct, frozen=True):
-    """Grade a submission: the names of the file and of its folder, as the file system has them, its
-    bytes, and how reports name it. The roster in the brief has its row alone, without a name."""
+    """Grade a submission: the name of the file, as the file system has it, its bytes, and how
+    reports name it."""
 
     name: bytes
-    folder: bytes
     content: bytes
     shown: str
     brief: Brief
@@ -56,22 +54,16 @@ class _WorkerJudges:
     """The judges of one run in this process, and the folder that they have."""
 
     def __init__(self, setup: ClusterSetup, folder_of_worker: str) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="backprop-", dir=folder_of_worker))
-        bank_folder = self.folder / "bank" / setup.folder
-        bank_folder.mkdir(parents=True)
+        self.folder = tempfile.TemporaryDirectory(
+            prefix="backprop-", dir=folder_of_worker, ignore_cleanup_errors=True
+        )
+        bank = Path(self.folder.name) / "bank" / setup.folder
+        bank.mkdir(parents=True)
         for name, content in setup.bank.items():
-            (bank_folder / name).write_bytes(content)
-        judge = msgspec.structs.replace(setup.judge, bank=os.fsencode(bank_folder))
-        exercise = BUILT_IN[judge.kind]
-        self.bank = exercise.load_bank(bank_folder)
-        self.variant = judge.plan["variant"]
-        self.judges = Judges(judge, 1, halves=(exercise.child,))
-        weakref.finalize(self, _end, self.judges, self.folder)
-
-
-def _end(judges: Judges, folder: Path) -> None:
-    judges.close()
-    shutil.rmtree(folder, ignore_errors=True)
+            (bank / name).write_bytes(content)
+        judge = msgspec.structs.replace(setup.judge, bank=os.fsencode(bank))
+        self.judges = Judges(judge, 1, halves=(BUILT_IN[judge.kind].child,))
+        weakref.finalize(self, self.judges.close)
 
 
 _runs: dict[str, _WorkerJudges] = {}
@@ -90,29 +82,17 @@ def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[i
     setup = msgspec.msgpack.decode(data, type=ClusterSetup)
     use_language(setup.judge.language)
     reached = sandbox.probe()
-    if setup.required and not sandbox.is_full(reached):
-        raise UsageProblem(
-            say("--backprop-sandbox is 'require', and it reaches {level!r} only", level=reached),
-            say(
-                "run workers on Linux 5.13 or later with Landlock and libseccomp, or use auto "
-                "where you can lose the machine"
-            ),
-        )
-    wanted = setup.versions | {"sandbox": level or reached}
     there = versions("onnx" in planned(setup.judge.rubric)) | {"sandbox": reached}
+    is_less = setup.required and not sandbox.is_full(reached)
+    wanted = setup.versions | {"sandbox": "require" if is_less else level or reached}
     different = [
         say("{package} {there} (here {here})", package=n, there=there.get(n), here=wanted.get(n))
         for n in dict.fromkeys((*wanted, *there))
         if there.get(n) != wanted.get(n)
     ]
     if different:
-        raise UsageProblem(
-            say("it has another version: {versions}", versions=", ".join(different)),
-            say(
-                "install there what is here and start it again, or start the cluster without it: "
-                "a grade must not depend on which worker it came from"
-            ),
-        )
+        text = say("it has another version: {versions}", versions=", ".join(different))
+        raise UsageProblem(text, "")
     _runs[run] = here = _WorkerJudges(setup, dask_worker.local_directory)
     while len(_runs) > RUNS:
         del _runs[next(iter(_runs))]
@@ -129,19 +109,13 @@ def grade(run: str, message: bytes) -> bytes:
     """The grade of a Task, as JSON."""
     here = _runs[run]
     task = msgspec.msgpack.decode(message, type=Task)
-    place = Path(tempfile.mkdtemp(dir=here.folder))
-    try:
-        path = place / os.fsdecode(task.folder) / os.fsdecode(task.name)
-        path.parent.mkdir()
+    with tempfile.TemporaryDirectory(dir=here.folder.name, ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / os.fsdecode(task.name)
         path.write_bytes(task.content)
-        briefs = Briefs(here.bank, task.brief.roster, here.variant, {}, models=False)
-        assigned = briefs.assigned(path, task.shown)
-        return msgspec.json.encode(here.judges.grade(path, task.shown, task.brief, assigned))
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
+        return msgspec.json.encode(here.judges.grade(path, task.shown, task.brief))
 
 
 def leave(run: str) -> None:
     """Ends the judges of a run, also in the middle of a submission."""
     if (here := _runs.pop(run, None)) is not None:
-        _end(here.judges, here.folder)
+        here.judges.close()

@@ -1,30 +1,91 @@
-"""Which variant a submission has, and who handed it in."""
+"""Which variant a submission has, who handed it in, and what a judge is told of both beside the
+file: all that there is of the class for this one."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..classroom import HandIn
+from ..classroom.hand_in import HandInProblem
 from ..classroom.roster import Roster
 from ..errors import UsageProblem
-from ..exercises.functions.bank import (
-    Bank,
-    Variant,
-    defined_variant,
-    variant_token,
-)
+from ..exercises.functions.bank import Bank, defined_variant, variant_token
 from ..messages import say
 from ..model import Grade, GroupMember, Submission, VariantSource
+from ..rooms import ROOMS
 
 
 class Assigned(Struct, frozen=True):
-    """A variant, and how it was found."""
+    """The name of a variant in the bank, and where it was read; None where nothing but the
+    submission's own text says it."""
 
-    variant: Variant
-    source: VariantSource
+    variant: str | None = None
+    source: VariantSource | None = None
     notes: tuple[str, ...] = ()
+
+
+NOBODY = Assigned()
+
+
+def assign(
+    path: Path, shown: str, bank: Bank, option: str | None, roster: Roster | None
+) -> Assigned:
+    """The roster's variant, else the option's, else the one named by the file or its folder, if the
+    bank has it.
+
+    Raises UsageProblem where roster or option name none that the bank has, and where two rows of
+    the roster claim the submission.
+    """
+    entry = None if roster is None else roster.entry_for(shown)
+    if entry is not None:
+        return Assigned(bank.get(entry.variant).name, "roster")
+    notes = () if roster is None else (say("the roster does not list this submission"),)
+    if option is not None:
+        return Assigned(bank.get(option).name, "option", notes)
+    absolute = path.absolute()
+    token = variant_token(shown) or variant_token(f"{absolute.parent.name}/{absolute.name}")
+    return Assigned(token, "name", notes) if token in bank else Assigned(notes=notes)
+
+
+def assign_own(assigned: Assigned, submission: Submission, bank: Bank) -> Assigned:
+    """The variant that is named by the submission's own `def vN()`, whose text is not read, where
+    nothing else says it.
+
+    Raises UsageProblem when there is no variant, or none of that name in the bank, as a student may
+    not set the task: that is for whoever grades to mend.
+    """
+    own = defined_variant("\n\n".join(unit.original for unit in submission.units))
+    if own is not None and own in bank:
+        note = say("the variant was read off its own `def {name}()`", name=own)
+        return Assigned(own, "submission", (*assigned.notes, note))
+    if own is not None:
+        raise UsageProblem(
+            say(
+                "the bank has no variant {name}, and a submission may not set its own task by "
+                "`def {name}()`",
+                name=own,
+            ),
+            say(
+                "give --backprop-variant vN or --backprop-roster FILE, or put the course's {name} "
+                "into the folder of --backprop-variants",
+                name=own,
+            ),
+        )
+    if (token := variant_token(submission.path)) is not None:
+        bank.get(token)  # raises: the name asks for a variant there is not
+    raise UsageProblem(
+        say("its variant is not known"),
+        say(
+            "give --backprop-variant vN or --backprop-roster FILE, put vN into the file's "
+            "name, or keep the course's `def vN()` in the submission"
+        ),
+    )
 
 
 def check_assignments(bank: Bank, option: str | None, roster: Roster | None) -> None:
@@ -40,6 +101,9 @@ def check_assignments(bank: Bank, option: str | None, roster: Roster | None) -> 
             raise UsageProblem(
                 f"{roster.source}, line {entry.line}: {problem.message}", problem.way_out
             ) from None
+
+
+# -- who handed it in ---------------------------------------------------------------------------
 
 
 def student_of(roster: Roster | None, shown: str) -> str | None:
@@ -63,54 +127,43 @@ def identified(grade: Grade, roster: Roster | None) -> Grade:
     )
 
 
-def assign(
-    path: Path,
-    shown: str,
-    submission: Submission | None,
-    bank: Bank,
-    option: str | None,
-    roster: Roster | None,
-) -> Assigned:
-    """The roster's variant, else the option's, else the one named by the file or its folder, else
-    the one named by the submission's own `def vN()`, whose text is not read.
+# -- what a judge is told -----------------------------------------------------------------------
 
-    Raises UsageProblem when there is no variant, or none of that name in the bank, as a student may
-    not set the task: that is for whoever grades to mend.
-    """
-    entry = None if roster is None else roster.entry_for(shown)
-    if entry is not None:
-        return Assigned(bank.get(entry.variant), "roster")
-    notes = () if roster is None else (say("the roster does not list this submission"),)
-    if option is not None:
-        return Assigned(bank.get(option), "option", notes)
-    absolute = path.absolute()
-    token = variant_token(shown) or variant_token(f"{absolute.parent.name}/{absolute.name}")
-    if token is not None and token in bank:
-        return Assigned(bank.get(token), "name", notes)
-    units = () if submission is None else submission.units
-    own = defined_variant("\n\n".join(unit.original for unit in units))
-    if own is not None and own not in bank:
-        raise UsageProblem(
-            say(
-                "the bank has no variant {name}, and a submission may not set its own task by "
-                "`def {name}()`",
-                name=own,
-            ),
-            say(
-                "give --backprop-variant vN or --backprop-roster FILE, or put the course's {name} "
-                "into the folder of --backprop-variants",
-                name=own,
-            ),
-        )
-    if own is not None:
-        note = say("the variant was read off its own `def {name}()`", name=own)
-        return Assigned(bank.get(own), "submission", (*notes, note))
-    if token is not None:
-        bank.get(token)  # raises: the name asks for a variant there is not
-    raise UsageProblem(
-        say("its variant is not known"),
-        say(
-            "give --backprop-variant vN or --backprop-roster FILE, put vN into the file's "
-            "name, or keep the course's `def vN()` in the submission"
-        ),
-    )
+
+class Brief(Struct, frozen=True):
+    """What is told of a submission: which variant it has, why what was handed in cannot be read,
+    and the model that was handed in with it, as `Rooms.find_model` gives it; empty where no check
+    asks."""
+
+    assigned: Assigned = NOBODY
+    problem: HandInProblem | None = None
+    model: bytes = b""
+
+
+@dataclass(frozen=True)
+class Briefs:
+    """Those of a class. `variant` is for submissions that the roster does not list; `handed` says
+    how they arrived; with `models`, models that were handed in go along."""
+
+    bank: Bank
+    roster: Roster | None
+    variant: str | None
+    handed: Mapping[str, HandIn]
+    models: bool
+
+    def of(self, path: Path, shown: str) -> Brief:
+        """That of a submission. Raises UsageProblem as `assign` does."""
+        assigned = assign(path, shown, self.bank, self.variant, self.roster)
+        handed = self.handed.get(shown)
+        problem = None if handed is None else handed.problem
+        asks = self.models and problem is None
+        return Brief(assigned, problem, ROOMS.find_model(path, handed) if asks else b"")
+
+    def variants(self, submissions: Iterable[tuple[Path, str]]) -> list[str]:
+        """The names of those that roster, option or file names ask for."""
+        names: dict[str, None] = {}
+        for path, shown in submissions:
+            with contextlib.suppress(UsageProblem):  # is told with its grade
+                name = assign(path, shown, self.bank, self.variant, self.roster).variant
+                names |= {} if name is None else {name: None}
+        return list(names)

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..judging.case import ObservedCase, PassCase
 from ..judging.unused_nodes import wasted_ops
-from ..model import VALUE, GradedCheck, Op, Place, Recording, Span, Submission, gradient_of
+from ..model import VALUE, Op, Recording, Span, Submission, gradient_of
 from ..model.drawing import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarget, Fragment, Part
+from ..submission.parse import place_of
 from ..trace.graph import DataFlow, elements, op_name
 from ..trace.lateness import late_values
 from ..trace.validate import MAX_ELEMENTS
@@ -22,25 +23,18 @@ OPS_DRAWN, EDGES_DRAWN = 250, 800
 """Twice what the longest variant needs; a larger graph tells a reader nothing, and a browser takes
 minutes to lay it out."""
 LINES_SHOWN, CHARACTERS_SHOWN = 3_000, 150_000
-"""Of a submission that is longer, only what lies around the lines that matter is shown."""
-AROUND = 15
-"""Lines shown before and after one that matters."""
+"""Of a submission that is longer, the beginning is shown."""
 LINE_LIMIT, LABEL_LIMIT = 400, 80
 """Characters."""
 
 
-def draw(
-    submission: Submission,
-    checks: Sequence[GradedCheck],
-    case: ObservedCase | None = None,
-) -> Drawing:
+def draw(submission: Submission, case: ObservedCase | None) -> Drawing:
     """The drawing of a submission that was judged on `case`, or never ran to its end (None)."""
-    places = [f.place for c in checks for f in c.result.findings if f.place is not None]
     if not isinstance(case, PassCase):
-        return Drawing(*_source(submission, [], places))
+        return Drawing(*_source(submission))
     recording = case.recording
     ops = recording.ops[: _drawable(case.flow)]
-    lines = [_line(submission, recording, op) for op in ops]
+    lines = [_line(submission, op.site or _last_span(recording, op)) for op in ops]
     late = {value.life.storage for value in late_values(case.flow, loops=case.loops)}
     leaves, leaf_at = _leaves(case)
     nodes_of, nodes = _nodes(case, lines, leaf_at, late)
@@ -49,7 +43,7 @@ def draw(
     for step, count in zip(step_of, recording.live, strict=False):
         live[step] = max(live[step], count)
     return Drawing(
-        *_source(submission, lines, places),
+        *_source(submission),
         leaves=leaves,
         nodes=nodes,
         targets=_targets(case, nodes_of),
@@ -166,7 +160,7 @@ def _steps(
     for op in ops:
         if op.statement != before:
             before = op.statement
-            steps.append(_at(submission, _last_span(recording, op)))
+            steps.append(_line(submission, _last_span(recording, op)))
         step_of.append(len(steps) - 1)
     return step_of, tuple(steps)
 
@@ -196,47 +190,31 @@ def _lives(
 # -- source -------------------------------------------------------------------------------------
 
 
-def _line(submission: Submission, recording: Recording, op: Op) -> DrawnLine | None:
-    return _at(submission, op.site or _last_span(recording, op))
+def _line(submission: Submission, span: Span | None) -> DrawnLine | None:
+    place = place_of(submission, span)
+    return None if place is None else DrawnLine(place.cell, place.line)
 
 
 def _last_span(recording: Recording, op: Op) -> Span | None:
-    spans = [span for span in recording.statements[op.statement].spans if span is not None]
-    return spans[-1] if spans else None
+    spans = recording.statements[op.statement].spans
+    return next((span for span in reversed(spans) if span is not None), None)
 
 
-def _at(submission: Submission, span: Span | None) -> DrawnLine | None:
-    if span is None or not 0 <= span.unit < len(submission.units) or span.line < 1:
-        return None
-    return DrawnLine(submission.units[span.unit].cell, span.line)
-
-
-def _source(
-    submission: Submission, lines: Sequence[DrawnLine | None], places: Sequence[Place]
-) -> tuple[tuple[Fragment, ...], int]:
-    """The fragments to show, and how many lines are left out."""
-    texts = [
-        (unit.cell, number, _clipped(line, LINE_LIMIT))
-        for unit in submission.units
-        for number, line in enumerate((unit.original or unit.text).split("\n"), 1)
-    ]
-    shown = texts
-    if len(texts) > LINES_SHOWN or sum(len(line) for _, _, line in texts) > CHARACTERS_SHOWN:
-        matter = {(line.cell, line.line) for line in lines if line is not None}
-        matter |= {(place.cell, place.line) for place in places}
-        # where nothing matters, the beginning
-        matter = matter or {(texts[0][0], number) for number in range(1, 9 * AROUND + 1)}
-        near = {(cell, at + n) for cell, at in matter for n in range(-AROUND, AROUND + 1)}
-        shown = [each for each in texts if each[:2] in near][:LINES_SHOWN]
-        sizes = itertools.accumulate(len(line) for _, _, line in shown)
-        shown = shown[: sum(size <= CHARACTERS_SHOWN for size in sizes)]
+def _source(submission: Submission) -> tuple[tuple[Fragment, ...], int]:
+    """The text from its beginning, as far as it is shown, and how many lines are left out."""
     fragments = []
-    # numbers that go up with their positions are a stretch of lines
-    stretches = itertools.groupby(enumerate(shown), lambda each: (each[1][0], each[1][1] - each[0]))
-    for (cell, _), stretch in stretches:
-        rows = [row for _, row in stretch]
-        fragments.append(Fragment(cell, rows[0][1], tuple(line for _, _, line in rows)))
-    return tuple(fragments), len(texts) - len(shown)
+    rest, characters, left_out = LINES_SHOWN, CHARACTERS_SHOWN, 0
+    for unit in submission.units:
+        text = (unit.original or unit.text).split("\n")
+        lines = [_clipped(line, LINE_LIMIT) for line in text[:rest]]
+        sizes = list(itertools.accumulate(map(len, lines)))
+        lines = lines[: sum(size <= characters for size in sizes)]
+        if lines:
+            fragments.append(Fragment(unit.cell, 1, tuple(lines)))
+            rest -= len(lines)
+            characters -= sizes[len(lines) - 1]
+        left_out += len(text) - len(lines)
+    return tuple(fragments), left_out
 
 
 def _clipped(text: str, limit: int = LABEL_LIMIT) -> str:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from ..classroom import HandIn
 from ..classroom.roster import Roster
-from ..messages import say
+from ..messages import phrase, say
 from ..model import Grade, Lateness, LateRules
 
 DAY = timedelta(days=1)
@@ -99,18 +99,16 @@ def deducted(grade: Grade, late: Lateness | None) -> Grade:
     score = float((1 - Fraction(repr(late.share))) * Fraction(grade.score))
     points, note = max(0.0, grade.score - score), ""
     if late.days:
-        due = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
-        places = {"day": late.days, "due": due, "points": points, "score": grade.score}
+        text = phrase("late: day {day}, {points:g} of {score:g} points off; due {due}")
         if not points:
-            note = say("late: day {day}, nothing off; due {due}", day=late.days, due=due)
-        elif not late.free_days:
-            note = say("late: day {day}, {points:g} of {score:g} points off; due {due}", **places)
-        else:
-            note = say(
-                "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}",
-                free=late.free_days,
-                **places,
+            text = phrase("late: day {day}, nothing off; due {due}")
+        elif late.free_days:
+            text = phrase(
+                "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}"
             )
+        due = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
+        days = {"day": late.days, "free": late.free_days, "due": due}
+        note = say(text, **days, points=points, score=grade.score)
     late = replace(late, deduction=points, note=note)
     notes = (*grade.notes, note) if note else grade.notes
     return replace(grade, score=score, notes=notes, late=late)

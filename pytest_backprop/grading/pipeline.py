@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
 import time
@@ -22,33 +21,22 @@ from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance
 from ..messages import say
-from ..model import Evidence, Finding, Grade, Submission
+from ..model import CheckResult, Evidence, Finding, Grade, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits
 from ..rooms import ROOMS, ModelJudge, Rooms
 from ..submission import read
 from ..submission.parse import place_of
 from ..trace.lateness import loops_of
-from .assignment import Assigned, assign
-from .brief import Brief
+from .assignment import Brief, assign, assign_own
 from .drawing import draw
-from .draws import judged as at_all_sizes
-from .failures import (
-    Unfinished,
-    bad_answer,
-    check_size,
-    evidences_of,
-    facts_of,
-    not_judged,
-    unfinished,
-    without_grade,
-)
-from .follow_through import followed
+from .grades import grade, not_judged, without_grade
 from .plugin_guard import Additions
-from .provenance import RECORDED, Explainer, TooSlow, malformed
-from .rubric import ONNX, Rubric, grade, planned
-from .runs import Runs
+from .provenance import RECORDED, Explainer, malformed
+from .rubric import ONNX, Rubric, planned
+from .runs import Runs, TooSlow, Unfinished, bad_answer, facts_of, unfinished
 from .tasks import Tasks
+from .verdicts import at_all_sizes, followed
 
 
 class GradingPlan(Struct, frozen=True):
@@ -137,9 +125,11 @@ class Grader:
         `not_judged`.
         """
         start = time.monotonic()
-        if brief is None:
-            brief = Brief(model=self._plan.rooms.find_model(path, None) if self._models else b"")
         try:
+            if brief is None:
+                assigned = assign(path, shown, self._bank, self._plan.variant, None)
+                model = self._plan.rooms.find_model(path, None) if self._models else b""
+                brief = Brief(assigned, model=model)
             return self._graded(path, shown, brief, start)
         except (UsageProblem, GraderFault) as problem:
             reason: UsageProblem | GraderFault = problem
@@ -153,32 +143,36 @@ class Grader:
 
     def _graded(self, path: Path, shown: str, brief: Brief, start: float) -> Grade:
         """Raises UsageProblem where the variant is unknown or cannot be graded on; GraderFault."""
-        find_variant = functools.partial(
-            assign, path, shown, bank=self._bank, option=self._plan.variant, roster=brief.roster
-        )
-        submission = assigned = None
+        assigned, submission, variant = brief.assigned, None, None
+        if assigned.variant is not None:
+            variant = self._bank.get(assigned.variant)
         try:
-            try:
-                submission = self._read(path, shown, brief.problem)
-            except SubmissionProblem as problem:
-                with contextlib.suppress(UsageProblem):
-                    assigned = find_variant(None)
-                raise Unfinished("unreadable", problem) from None
-            assigned = find_variant(submission)
-            cases = self._cases(submission, assigned.variant)
+            submission = self._read(path, shown, brief.problem)
+            if variant is None:
+                assigned = assign_own(assigned, submission, self._bank)
+                variant = self._bank.get(str(assigned.variant))
+            cases = self._cases(submission, variant)
         except Unfinished as ended:
             place = None if submission is None else place_of(submission, ended.problem.span)
             message, way_out = ended.problem.message, ended.problem.way_out
             finding = Finding(ended.problem.kind, message, place=place, hint=way_out or None)
-            rubric, seconds = self._tasks.rubric(self._rubric, assigned), time.monotonic() - start
+            rubric, seconds = self._tasks.rubric(self._rubric, variant), time.monotonic() - start
             graded = without_grade(rubric, shown, ended.status, message, seconds, assigned, finding)
             return self._drawn(graded, submission, None)
-        return self._judged(shown, submission, assigned, cases, brief.model, start)
+        rubric = self._tasks.rubric(self._rubric, variant)
+        results, notes = self._judged(variant, cases, rubric, brief.model)
+        graded = grade(shown, assigned, results, rubric, time.monotonic() - start, notes)
+        if isinstance(case := cases[0], PassCase):
+            graded = msgspec.structs.replace(graded, traits=self._plan.rooms.traits(case))
+        return self._drawn(graded, submission, case)
 
     def _read(self, path: Path, shown: str, problem: HandInProblem | None) -> Submission:
-        if problem is not None:
-            raise SubmissionProblem(problem.kind, problem.message, problem.way_out)
-        return self._additions.loaders.get(path.suffix.lower(), read)(path, shown)
+        try:
+            if problem is not None:
+                raise SubmissionProblem(problem.kind, problem.message, problem.way_out)
+            return self._additions.loaders.get(path.suffix.lower(), read)(path, shown)
+        except SubmissionProblem as reason:
+            raise Unfinished("unreadable", reason) from None
 
     def _cases(self, submission: Submission, variant: Variant) -> Sequence[Any]:
         """Runs a submission, and makes of it what the checks are given, for each of the draws of
@@ -187,13 +181,11 @@ class Grader:
         draws, references = self._tasks.draws(variant), self._tasks.references(variant)
         if exercise.quota:
             return [self._observed(submission, self._runs.trials(submission, references))]
-        asked = self._tasks.scenarios(variant)
-        outcome = self._runs.run(submission, asked, RECORDED)
-        evidences = evidences_of(outcome, self._limits, len(asked))
-        for scenario, evidence in zip(asked, evidences, strict=True):
+        scenarios = self._tasks.scenarios(variant)
+        outcome, evidences = self._runs.run(submission, scenarios, RECORDED)
+        for scenario, evidence in zip(scenarios, evidences, strict=True):
             if (reason := malformed(evidence, scenario, exercise.replays)) is not None:
                 raise bad_answer(reason)
-            check_size(evidence)
         facts = [facts_of(evidence, exercise.facts) for evidence in evidences]
         count = len(draws)
         beside = tuple(map(Beside, references, evidences[count:], facts[count:]))
@@ -232,50 +224,31 @@ class Grader:
         return replace(case, locate=functools.cache(search))
 
     def _judged(
-        self,
-        shown: str,
-        submission: Submission,
-        assigned: Assigned,
-        cases: Sequence[Any],
-        model: bytes,
-        start: float,
-    ) -> Grade:
-        case = cases[0]
-        rubric = self._tasks.rubric(self._rubric, assigned)
-        sound = [each for each in cases if not each.is_void] or cases
+        self, variant: Variant, cases: Sequence[Any], rubric: Rubric, model: bytes
+    ) -> tuple[list[CheckResult], list[str]]:
+        """The verdicts of the planned checks, and notes on the submission."""
         checks = self._checks
         if self._models is not None:
-            checks = {**checks, ONNX: self._models.check(model, assigned.variant)}
+            checks = {**checks, ONNX: self._models.check(model, variant)}
+        sound = [each for each in cases if not each.is_void] or cases
         results = [
             at_all_sizes(checks[check], cases if check == "forward" else sound, rubric.rules[check])
             for check in planned(self._rubric)
         ]
-        notes = [*assigned.notes, *case.evidence.notes]
+        case = cases[0]
+        notes = [*case.evidence.notes]
         if isinstance(case, Case):
             if len(cases) == 1:
                 results = followed(results, case, rubric.rules)
             notes += filter(None, [left_out_note(case.expected)])
-        graded = grade(
-            shown,
-            assigned.variant.name,
-            assigned.source,
-            "graded",
-            "",
-            results,
-            rubric,
-            time.monotonic() - start,
-            notes,
-        )
-        if isinstance(case, PassCase):
-            graded = msgspec.structs.replace(graded, traits=self._plan.rooms.traits(case))
-        return self._drawn(graded, submission, case)
+        return results, notes
 
     def _drawn(self, graded: Grade, submission: Submission | None, case: Any) -> Grade:
         """The grade with its drawing, if one was asked for."""
         if not self._plan.drawing or submission is None:
             return graded
         try:
-            return msgspec.structs.replace(graded, drawing=draw(submission, graded.checks, case))
+            return msgspec.structs.replace(graded, drawing=draw(submission, case))
         except MemoryError:
             raise
         except Exception as fault:  # a fault in the picture must not cost the grade

@@ -22,7 +22,7 @@ from ..extension import ExtraCheck, Judge, Loader
 from ..messages import phrase, say
 from ..model import CheckResult, CheckRules, Submission
 from ..submission.read import check_amount
-from .rubric import contradiction, not_judged
+from .grades import contradiction, unjudged
 
 if TYPE_CHECKING:
     from ..judging.case import Case
@@ -111,12 +111,12 @@ def guarded_judge(plugin: str, check: ExtraCheck) -> Judge:
             call = functools.partial(check.judge, case, rules)
             result = _answer(plugin, call, CheckResult, NO_VERDICT)
         except GraderFault as fault:
-            return not_judged(check.id, str(fault))
+            return unjudged(check.id, str(fault))
         reason = contradiction(result)
         if result.id != check.id:
             reason = say("it is for the check {id!r}", id=result.id)
         if reason is None:
             return result
-        return not_judged(check.id, say(NO_VERDICT, plugin=plugin, reason=reason))
+        return unjudged(check.id, say(NO_VERDICT, plugin=plugin, reason=reason))
 
     return guarded

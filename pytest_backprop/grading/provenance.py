@@ -27,6 +27,7 @@ from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE, Replayed
 from ..trace.validate import Malformed, check_recording
 from ..trace.verify import Verified, refused, replay_paths, verify
+from .runs import TooSlow
 
 RECORDED = 1
 """Points that run under the recorder at first: one recording explains all runs of most passes."""
@@ -43,11 +44,6 @@ MANY_OPS = 20_000
 Rerun = Callable[[Points, int], Evidence | None]
 """Runs the submission again on points, the first so many recorded; None if it did not answer.
 Raises TooSlow."""
-
-
-class TooSlow(Exception):
-    """A run was stopped when its time was up; the argument is its `Outcome`. On few points, this
-    shows a slow submission or a busy machine, and not that work is hidden."""
 
 
 class Explainer(NamedTuple):
@@ -70,7 +66,10 @@ class Explainer(NamedTuple):
             self._method(verify(recordings, runs, child.weights, child.inputs, dtype))
             for recordings, runs in _ways(evidence)
         )
-        is_final = _explains_all(passed) or _is_nothing(evidence), _explains_all(forward)
+        # a pass that is told in phases, of which no run gave a gradient, has nothing to explain
+        is_phased = any(recording.phases for recording in evidence.pass_recordings)
+        is_nothing = is_phased and not any(run.gave_gradient() for run in evidence.pass_runs)
+        is_final = is_nothing or _explains_all(passed), _explains_all(forward)
         if not all(is_final):
             evidence, passed, forward = self._many(evidence, (passed, forward), is_final)
         case = Case(
@@ -238,13 +237,6 @@ def _explains_all(method: Method) -> bool:
     return method.verified.how == "replayable" and not decides(recordings)
 
 
-def _is_nothing(evidence: Evidence) -> bool:
-    """Whether no run of a pass that is told in phases gave a gradient, so that there is nothing
-    to explain."""
-    phased = any(recording.phases for recording in evidence.pass_recordings)
-    return phased and not any(run.gave_gradient() for run in evidence.pass_runs)
-
-
 def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:
     """The data flow that is judged for nodes and releases: of several paths the one most taken."""
     paths, recordings = manual.verified.paths, evidence.pass_recordings
@@ -259,22 +251,23 @@ def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str
     """Why an answer is no evidence of what was asked for, though it has the right schema; None
     if it may be. `recorded`: whether a pass that ran must have left a recording."""
     weights, inputs, points = len(asked.weight_names), len(asked.input_names), len(asked.weights)
-    if len(evidence.pass_runs) != points or len(evidence.forward_runs) != points:
-        return say("it did not run all points")
-    if evidence.weight_dtype not in ("float16", "bfloat16", "float32", "float64"):
-        return say("weights of dtype {dtype!r}", dtype=evidence.weight_dtype[:40])
-    if recorded and evidence.pass_runs[0].fault is None and not evidence.pass_recordings:
-        return say("it has no recording")
     names = asked.outputs
-    for recordings, runs in _ways(evidence):
-        for run in runs:
-            if not run.outputs.keys() <= names:
-                return say("an output that nobody asked for")
-            tensors = [t for t in run.outputs.values() if isinstance(t, Tensor)]
-            if any(t.data and len(t.data) != math.prod(t.shape) for t in tensors):
-                return say("a tensor without its numbers")
-            if run.recording is not None and not 0 <= run.recording < len(recordings):
-                return say("it has no recording")
+    runs = (*evidence.pass_runs, *evidence.forward_runs)
+    tensors = [t for run in runs for t in run.outputs.values() if isinstance(t, Tensor)]
+    if (
+        len(evidence.pass_runs) != points
+        or len(evidence.forward_runs) != points
+        or evidence.weight_dtype not in ("float16", "bfloat16", "float32", "float64")
+        or (recorded and evidence.pass_runs[0].fault is None and not evidence.pass_recordings)
+        or not all(run.outputs.keys() <= names for run in runs)
+        or not all(len(t.data) in (0, math.prod(t.shape)) for t in tensors)
+        or not all(
+            run.recording is None or 0 <= run.recording < len(recordings)
+            for recordings, ran in _ways(evidence)
+            for run in ran
+        )
+    ):
+        return say("it is not what was asked for")
     try:
         for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
             check_recording(recording, weights, inputs, names)

@@ -1,44 +1,34 @@
-"""What each check is worth, and how verdicts become a grade.
+"""What each check is worth, by default and by a rubric's TOML file.
 
 The denominator is fixed here, by `planned`, before anything runs: every planned check ends in
-every grade, and what could not be judged earns nothing *and says so*.
+every grade.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Mapping, Sequence
+import tomllib
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from ..errors import GraderFault, UsageProblem
+from ..errors import UsageProblem
 from ..exercises import FORWARD_BACKWARD
-from ..messages import say
-from ..model import (
-    CHECK_IDS,
-    NO_GRADE,
-    CheckResult,
-    CheckRules,
-    Finding,
-    Grade,
-    GradedCheck,
-    LateRules,
-    Status,
-    VariantSource,
-)
-from ..model.verdict import in_order
-
-MAX_FINDINGS = 200
-"""Findings of one check that a grade keeps; reports say how many more there were."""
+from ..model import CHECK_IDS, CheckRules, LateRules
+from ..ordinary_files import teachers_text
 
 ONNX = "onnx"
 """The check that is judged only where it is worth something."""
+FOLLOWING = "gradient"
+"""The check of which error may be carried forward."""
 GATED = tuple(
     "gradient needs-input-grad none unused-nodes release saved double-backward second-order"
     " parameters zeroing scaling threshold files".split()
 )
 """The checks that count only when the pass is manual."""
+T = TypeVar("T")
 
 
 class Rubric(Struct, frozen=True):
@@ -94,119 +84,77 @@ def planned(rubric: Rubric) -> tuple[str, ...]:
     return tuple(id for id, rules in rubric.rules.items() if id != ONNX or rules.points > 0)
 
 
-# -- grading ------------------------------------------------------------------------------------
+# -- a rubric's file ----------------------------------------------------------------------------
 
 
-def grade(
-    path: str,
-    variant: str | None,
-    variant_source: VariantSource | None,
-    status: Status,
-    message: str,
-    results: Sequence[CheckResult],
-    rubric: Rubric,
-    seconds: float,
-    notes: Sequence[str] = (),
-) -> Grade:
-    """Weigh the verdicts on one submission. `seconds` is wall time.
+class RubricFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of a rubric's file."""
 
-    A planned check without a usable result is not judged; so is every check when `status` is
-    one of NO_GRADE. Failed integrity zeroes the gated checks of a submission that ran to its end
-    (`graded`); of one that did not, every check failed for that reason and keeps its message.
-    Scores are not rounded. Raises GraderFault for a result of a check that was not planned.
+    name: str | None = None
+    checks: dict[str, dict[str, Any]] = {}
+    late: LateRules | None = None
+
+
+def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
+    """Read a rubric from TOML; what it does not say keeps its default, the course's if None.
+
+    Raises UsageProblem naming the file and the key: not readable, not TOML, unknown check or key,
+    a value of the wrong type or range, a key the check has no use for, nothing worth any points.
     """
-    by_id = {result.id: result for result in results}
-    for id in by_id:
-        if id not in planned(rubric):
-            raise GraderFault(f"{path}: a result of {id!r}, which was not planned")
-    final = {id: _usable(id, by_id.get(id)) for id in planned(rubric)}
-    if status in NO_GRADE:
-        final = {id: not_judged(id, message) for id in final}
-    elif status == "graded" and final["integrity"].outcome == "failed":
-        reason = str(final["integrity"].details.get("gate") or say("the pass is not manual"))
-        final |= {id: _uncounted(final[id], reason) for id in rubric.gated if id in final}
-    rules = rubric.rules
-    checks = tuple(
-        GradedCheck(r, r.fraction * rules[r.id].points, rules[r.id].points, rules[r.id].visibility)
-        for r in final.values()
-    )
-    unjudged = [c for c in checks if c.result.outcome == "not_judged" and c.max_score > 0]
-    if unjudged and status not in NO_GRADE:  # else the message says it of all
-        note = say(
-            "not judged, so without points here: {checks} ({points:g} points)",
-            checks=", ".join(c.result.id for c in unjudged),
-            points=math.fsum(c.max_score for c in unjudged),
+    default = default_rubric() if default is None else default
+    text = teachers_text(path, "rubric", "give --backprop-rubric the path of a TOML file")
+    try:
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        # TOMLDecodeError is a ValueError whose text has the line and the column.
+        raise UsageProblem(
+            f"rubric {path} is not TOML: {error}", "see https://toml.io for the format"
+        ) from None
+    tables = _converted(f"rubric {path}", table, RubricFile)
+    rules = dict(default.rules)
+    for id, own in tables.checks.items():
+        where = f"rubric {path}: [checks.{id}]"
+        if id not in rules:
+            raise UsageProblem(f"{where}: unknown check", f"known: {', '.join(rules)}")
+        rules[id] = _converted(where, msgspec.structs.asdict(rules[id]) | own, CheckRules)
+        _refuse_without_effect(where, id, own, rules[id], default)
+    if not any(rule.points > 0 for rule in rules.values()):
+        raise UsageProblem(
+            f"rubric {path}: every check is worth 0 points",
+            "give at least one check more than 0 points",
         )
-        notes = (*notes, note)
-    return Grade(
-        path=path,
-        student=None,
-        variant=variant,
-        variant_source=variant_source,
-        status=status,
-        message=message,
-        checks=checks,
-        score=math.fsum(check.score for check in checks),
-        max_score=math.fsum(check.max_score for check in checks),
-        seconds=seconds,
-        notes=tuple(notes),
+    return msgspec.structs.replace(
+        default, name=tables.name or path.stem, source=str(path), rules=rules, late=tables.late
     )
 
 
-def uniform_failure(
-    rubric: Rubric, message: str, finding: Finding | None = None
-) -> tuple[CheckResult, ...]:
-    """Every planned check failed for one reason (unreadable, timed out, crashed).
-
-    The finding stands on the first check only, so that it is told once.
-    """
-    first, *others = planned(rubric)
-    findings = {first: () if finding is None else (finding,)}
-    return tuple(
-        CheckResult(id, "failed", 0.0, message, "observed", findings.get(id, ()))
-        for id in (first, *others)
-    )
+def _converted(where: str, table: object, kind: type[T]) -> T:
+    """A table as what it should be. Raises UsageProblem naming the key that is wrong."""
+    try:
+        return msgspec.convert(table, kind)
+    except msgspec.ValidationError as error:
+        raise UsageProblem(
+            f"{where}: {error}", "docs/rubric.md has every key and what it may be"
+        ) from None
 
 
-def contradiction(result: CheckResult) -> str | None:
-    """Why the outcome of a verdict and its fraction do not go together; None if they do: to take
-    either would be to choose in silence."""
-    outcome, fraction = result.outcome, result.fraction
-    fits = {"passed": fraction == 1, "partial": True}.get(outcome, fraction == 0)
-    if fits and 0 <= fraction <= 1:
-        return None
-    return say("{outcome} with a fraction of {fraction:g}", outcome=outcome, fraction=fraction)
-
-
-def _usable(id: str, result: CheckResult | None) -> CheckResult:
-    """The verdict with at most MAX_FINDINGS findings: a loop may make one of every op, and each is
-    in the journal and in the memory of pytest's process."""
-    if result is None:
-        return not_judged(id, say("the check gave no result"))
-    reason = contradiction(result)
-    if reason is not None:
-        return not_judged(id, reason)
-    left_out = len(result.findings) - MAX_FINDINGS
-    if left_out <= 0:
-        return result
-    findings = tuple(in_order(result.findings)[:MAX_FINDINGS])
-    return msgspec.structs.replace(result, findings=findings, left_out=left_out)
-
-
-def not_judged(id: str, reason: str) -> CheckResult:
-    """The verdict that a check could not be judged, for a reason that is not the student's."""
-    return CheckResult(
-        id=id,
-        outcome="not_judged",
-        fraction=0.0,
-        message=say("not judged: {reason}", reason=reason),
-        basis="observed",
-        details={"reason": reason},
-    )
-
-
-def _uncounted(result: CheckResult, reason: str) -> CheckResult:
-    message = say("not counted: {reason}", reason=reason)
-    if result.message:
-        message = say("not counted: {reason}; {message}", reason=reason, message=result.message)
-    return msgspec.structs.replace(result, outcome="failed", fraction=0.0, message=message)
+def _refuse_without_effect(
+    where: str, id: str, own: Collection[str], rules: CheckRules, default: Rubric
+) -> None:
+    """Raises UsageProblem for a key without effect: a mistake that would show only in grades."""
+    follows = id == FOLLOWING and "manual-forward" in default.rules
+    can_share = id == FOLLOWING or default.rules[id].credit == "share"
+    if rules.credit == "share" and not can_share:
+        key, reason = (
+            "credit",
+            f"'share' is for {FOLLOWING}: {id} has no parts to share points over",
+        )
+    elif rules.credit != "all-or-nothing" and id == "integrity":
+        key, reason = "credit", "integrity is a gate: a pass is manual or it is not"
+    elif "penalty" in own and rules.credit != "per-finding":
+        key, reason = "penalty", "it is for the credit 'per-finding'"
+    elif "follow_through" in own and not follows:
+        key, reason = "follow_through", f"it is for {FOLLOWING} beside the check manual-forward"
+    else:
+        return
+    raise UsageProblem(f"{where}: {key} has no effect: {reason}", f"take {key} out")

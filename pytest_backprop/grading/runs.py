@@ -1,24 +1,46 @@
-"""Runs of submissions, each in a process of its own; and the trials of those that are judged by
-what is seen from outside while they run."""
+"""Runs submissions, each in a process of its own, and tells how a run ended; and the trials of
+those that are judged by what is seen from outside while they run."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
+from ..errors import GraderFault, SubmissionProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
 from ..judging.case import Beside
-from ..model import Evidence, Scenario, Submission
+from ..messages import say
+from ..model import Evidence, Scenario, Span, Status, Submission
 from ..processes.client import Zygote
-from ..processes.protocol import Limits, Ran, Request
-from ..processes.supervisor import Outcome
+from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
+from ..processes.supervisor import FRAMES, Outcome
 from ..processes.usage import make_folder, remove_folder
-from .failures import evidences_of, facts_of
-from .provenance import TooSlow
+
+TOO_LARGE = "TooLarge"
+"""The fault of a run that was larger than a recording may be, by its name: `trace.validate`, which
+has it, needs torch."""
+FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in (.*)$', re.MULTILINE)
+"""A frame of the submission's in what faulthandler writes."""
+
+
+class Unfinished(Exception):
+    """A submission that did not run, or was not judged, to its end: its status and what to tell."""
+
+    def __init__(self, status: Status, problem: SubmissionProblem) -> None:
+        super().__init__(problem.message)
+        self.status = status
+        self.problem = problem
+
+
+class TooSlow(Exception):
+    """A run was stopped when its time was up; the argument is its `Outcome`. On few points, this
+    shows a slow submission or a busy machine, and not that work is hidden."""
 
 
 class Runs:
@@ -31,17 +53,30 @@ class Runs:
         self.zygote = zygote or Zygote(halves=(exercise.child,))
         """Forks what runs submissions."""
 
-    def run(self, submission: Submission, scenarios: Sequence[Scenario], recorded: int) -> Outcome:
-        """Runs a submission, at each scenario the first so many points recorded. Raises
+    def run(
+        self, submission: Submission, scenarios: Sequence[Scenario], recorded: int
+    ) -> tuple[Outcome, tuple[Evidence, ...]]:
+        """Runs a submission, at each scenario the first so many points recorded. Raises Unfinished,
         GraderFault."""
-        return self.zygote.run(self._request(submission, scenarios, recorded))
+        outcome = self.zygote.run(self._request(submission, scenarios, recorded))
+        evidences = evidences_of(outcome, self._limits, len(scenarios))
+        for evidence in evidences:
+            for run in (*evidence.pass_runs, *evidence.forward_runs):
+                # it came to its end at points that were not recorded: the bound is ours, no zero
+                if run.fault is not None and run.fault.kind == TOO_LARGE:
+                    message = say(
+                        "{reason}; write the pass in fewer ops on smaller tensors",
+                        reason=run.fault.message,
+                    )
+                    raise Unfinished("not_judged", SubmissionProblem("too-large", message, ""))
+        return outcome, evidences
 
     def run_again(
         self, submission: Submission, variant: Variant, at: Points, recorded: int
     ) -> Evidence | None:
         """What a submission does at other points; None if it answered nothing. Raises TooSlow,
         GraderFault."""
-        outcome = self.run(submission, [scenario(variant, at)], recorded)
+        outcome = self.zygote.run(self._request(submission, [scenario(variant, at)], recorded))
         if outcome.how == "timeout":
             raise TooSlow(outcome)
         answer = outcome.answer
@@ -74,10 +109,10 @@ class Runs:
         finally:
             remove_folder(folder)
         evidences = evidences_of(outcome, self._limits, len(references))
-        seen, left = iter(outcome.stops), frozenset[str]()
+        looks, left = iter(outcome.stops), frozenset[str]()
         trials = []
         for reference, evidence in zip(references, evidences, strict=True):
-            stops = {name: next(seen) for name in reference.stops}
+            stops = {name: next(looks) for name in reference.stops}
             own = {
                 name: [file for file in files if file.path not in left]
                 for name, files in stops.items()
@@ -86,3 +121,75 @@ class Runs:
             trials.append(Beside(reference, evidence, facts, own))
             left = frozenset(file.path for file in stops[reference.stops[-1]])
         return tuple(trials)
+
+
+# -- what a child answered ----------------------------------------------------------------------
+
+
+def evidences_of(outcome: Outcome, limits: Limits, count: int) -> tuple[Evidence, ...]:
+    """What a child saw, which was asked for so many runs. Raises Unfinished, GraderFault."""
+    answer = outcome.answer
+    if outcome.how != "answered":
+        raise Unfinished(outcome.how, unfinished(outcome, limits))
+    if isinstance(answer, LoadProblem):
+        # a word of ours, for what a child tells may be anything
+        kind = answer.kind if re.fullmatch("[a-z-]{1,40}", answer.kind) else "problem"
+        problem = SubmissionProblem(kind, answer.message, answer.way_out, answer.span)
+        raise Unfinished("unreadable", problem)
+    if not isinstance(answer, Ran):
+        raise GraderFault(f"the child answered nothing: {outcome.message}")
+    if len(answer.evidences) != count:
+        raise bad_answer(say("it did not run all points"))
+    return answer.evidences
+
+
+def facts_of(evidence: Evidence, kind: type[Any] | None) -> Any:
+    """What the exercise saw beside the runs, of the type that it has for that; None where it has
+    none. Raises Unfinished."""
+    try:
+        return None if kind is None else bounded(msgspec.msgpack.decode(evidence.facts, type=kind))
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        raise bad_answer(say("no facts beside the runs")) from None
+
+
+def bad_answer(reason: str) -> Unfinished:
+    """Of an answer that is no evidence, for a reason."""
+    message = say(
+        "its process gave an answer that the recorder cannot have made: {reason}", reason=reason
+    )
+    way_out = say("take out whatever reaches into the grader's process")
+    return Unfinished("crashed", SubmissionProblem("bad-answer", message, way_out))
+
+
+def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
+    """The problem of a child that gave no answer; where it was ended for its time, with the
+    line at which it was, by what faulthandler wrote last."""
+    frames = FRAME.findall(outcome.output.rpartition(FRAMES.decode())[2])
+    site = None
+    if frames and outcome.ended == "timeout":
+        unit, line = map(int, frames[0][:2])
+        site = Span(unit, line, 0, line, 0)
+    if outcome.how == "timeout":
+        message = say("the submission was stopped after {seconds:g} s", seconds=limits.seconds)
+        way_out = say("look for a loop that does not end; --backprop-timeout sets the limit")
+        if any(function == "<module>" for _, _, function in frames):
+            way_out = say(
+                "that line runs when the submission is loaded, which needs what it binds or may "
+                'change: make it short, or indent it below `if __name__ == "__main__":` if it is '
+                "a test"
+            )
+    elif outcome.how == "out_of_memory":
+        message = say(
+            "the submission was stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
+            used=outcome.memory / 2**20,
+            limit=limits.memory / 2**20,
+        )
+        way_out = say("look for a tensor or list that grows; --backprop-memory sets the limit")
+    else:
+        message = say("the submission's process did not end well: {reason}", reason=outcome.message)
+        way_out = say("look for `exit()`, `os._exit()` or a crash in what the class needs")
+        if outcome.ended == "quota":
+            way_out = say(
+                "write each saved tensor once, and remove its file when it is not needed any more"
+            )
+    return SubmissionProblem(outcome.how, message, way_out, site)

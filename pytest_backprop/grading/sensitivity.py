@@ -9,6 +9,7 @@ passes is a usage error.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import msgspec
 import torch
@@ -36,11 +37,8 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
     the first wrong gradient that the tolerance does not tell from the variant's own on the judged
     points."""
     judged = expected.judged
-    places: dict[str, object] = {"variant": variant.name, "points": int(judged.sum())}
-    settings = {"rtol": f"{tolerance.rtol:g}", "atol": f"{tolerance.atol:g}"}
-    way_out = say("lower the tolerances or raise --backprop-points")
+    places = {"variant": variant.name, "points": int(judged.sum())}
     for weight, numbers in gradient_places(variant.weights, variant.leaves).items():
-        places["weight"] = weight
         own = expected.outputs[gradient_of(weight)]
         largest = own[judged].abs().max().item() if own[judged].numel() else math.inf
         if largest <= NO_EFFECT and not variant.may_leave_out:
@@ -49,46 +47,34 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
                     "variant {variant}: the result does not depend on {weight}: its gradient is 0 "
                     "at all {points} points",
                     **places,
+                    weight=weight,
                 ),
                 say("write the variant so that {weight} matters, or without it", weight=weight),
             )
-        _, unlike = _survivors(own * FACTOR, own, expected, tolerance)
-        if unlike.any():
-            places["weight"] = variant.weights[numbers[int(unlike.int().argmax())]]
-            raise UsageProblem(
-                say(
-                    "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, the "
-                    "gradient of {weight} times {factor} would pass for right",
-                    factor=FACTOR,
-                    **settings,
-                    **places,
-                ),
-                way_out,
-            )
-        if variant.leaves:
-            continue  # one number of many; each has the paths of its neighbours
-        for position, operand in _uses(variant, weight):
-            program = _without(variant, position, operand)
-            gradient = gradients_of(program, expected.weights, expected.inputs, weight)
-            survives, unlike = _survivors(gradient[:, None], own, expected, tolerance)
-            places["line"] = variant.program[position].line
+        for mutant, line, gradient in _mutants(variant, weight, own, expected):
+            survives = ~wrong_at(gradient, own, judged[:, None], tolerance).any(0)
+            size = torch.maximum(gradient.abs(), own.abs())
+            unlike = survives & ((gradient - own).abs() > NOTHING * size)[judged].any(0)
             if unlike.any():
                 raise UsageProblem(
                     say(
-                        "variant {variant}: at rtol {rtol} and atol {atol}, on {points} points, "
-                        "the gradient of {weight} without its path through line {line} would pass "
-                        "for right",
-                        **settings,
+                        "variant {variant}: at rtol {rtol:g} and atol {atol:g}, on {points} points, "
+                        "the gradient of {weight} {mutant} would pass for right",
                         **places,
+                        **tolerance._asdict(),
+                        weight=variant.weights[numbers[int(unlike.int().argmax())]],
+                        mutant=mutant,
                     ),
-                    way_out,
+                    say("lower the tolerances or raise --backprop-points"),
                 )
-            if survives.any():
+            if line and survives.any():
                 raise UsageProblem(
                     say(
                         "variant {variant}: the path of {weight} through line {line} adds nothing "
                         "to its gradient at any of {points} points",
                         **places,
+                        weight=weight,
+                        line=line,
                     ),
                     say(
                         "simplify the variant, or raise --backprop-points if it matters at few of "
@@ -97,16 +83,19 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
                 )
 
 
-def _survivors(
-    gradient: torch.Tensor, own: torch.Tensor, expected: Expected, tolerance: Tolerance
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Which elements of a gradient (N, elements) pass for right at all judged points, and which of
-    these differ from the right one all the same."""
-    judged = expected.judged
-    survives = ~wrong_at(gradient, own, judged[:, None], tolerance).any(0)
-    size = torch.maximum(gradient.abs(), own.abs())
-    differs = ((gradient - own).abs() > NOTHING * size)[judged].any(0)
-    return survives, survives & differs
+def _mutants(
+    variant: Variant, weight: str, own: torch.Tensor, expected: Expected
+) -> Iterator[tuple[str, int, torch.Tensor]]:
+    """Wrong gradients of a weight (N, elements): how each is wrong, in words; the line of the use
+    that it leaves out, or 0; the gradient."""
+    yield say("times {factor}", factor=FACTOR), 0, own * FACTOR
+    if variant.leaves:
+        return  # one number of many; each has the paths of its neighbours
+    for position, operand in _uses(variant, weight):
+        line = variant.program[position].line
+        mutant = _without(variant, position, operand)
+        gradient = gradients_of(mutant, expected.weights, expected.inputs, weight)
+        yield say("without its path through line {line}", line=line), line, gradient[:, None]
 
 
 def _uses(variant: Variant, weight: str) -> list[tuple[int, int]]:

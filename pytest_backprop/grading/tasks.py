@@ -15,7 +15,6 @@ from ..exercises.functions.scenarios import generic_points, points, scenario
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Draw, Tolerance
 from ..model import Scenario
-from .assignment import Assigned
 from .provenance import CHILD_POINTS
 from .rubric import Rubric
 from .sensitivity import check_sensitivity
@@ -40,10 +39,8 @@ class Tasks:
         """What is right, at each of the draws that can be judged; one of a task of scalars, none
         where nothing is replayed. Raises UsageProblem if none can."""
         self.references(variant)  # what cannot be judged there is told before anything runs
-        if not self.exercise.replays:
-            return ()
         if variant.source not in self._draws:
-            self._draws[variant.source] = self._worked_out(variant)
+            self._draws[variant.source] = self._all_draws(variant)
         return self._draws[variant.source]
 
     def references(self, variant: Variant) -> tuple[Any, ...]:
@@ -57,35 +54,33 @@ class Tasks:
         draws = [scenario(draw.variant, draw.child_points) for draw in self.draws(variant)]
         return [*draws, *(each.scenario for each in self.references(variant))]
 
-    def rubric(self, rubric: Rubric, assigned: Assigned | None) -> Rubric:
+    def rubric(self, rubric: Rubric, variant: Variant | None) -> Rubric:
         """The rubric, in which what the task does not ask for is worth nothing."""
         omitted = self.exercise.second_order
-        variant: Any = None if assigned is None else assigned.variant
-        if omitted and (variant is None or variant.task.order == 2):
-            omitted = ""
-        rules = {
-            id: replace(own, points=0.0) if id == omitted else own
-            for id, own in rubric.rules.items()
-        }
+        task: Any = None if variant is None else getattr(variant, "task", None)
+        if not omitted or task is None or task.order == 2:
+            return rubric
+        rules = {**rubric.rules, omitted: replace(rubric.rules[omitted], points=0.0)}
         return replace(rubric, rules=rules)
 
-    def _worked_out(self, variant: Variant) -> tuple[Draw, ...]:
+    def _all_draws(self, variant: Variant) -> tuple[Draw, ...]:
+        if not self.exercise.replays:
+            return ()
         if not isinstance(variant, MatrixVariant):
             return (self._draw(variant),)
-        draws: list[Draw] = []
+        draws: dict[str, Draw] = {}  # by sizes
         problem: UsageProblem | None = None
         for drawn in map(variant.task.at, range(TRIES)):
-            if any(drawn.sizes == draw.variant.sizes for draw in draws):
-                continue
-            try:
-                draws.append(self._draw(drawn))
-            except UsageProblem as reason:
-                problem = problem or reason
+            if drawn.sizes not in draws:
+                try:
+                    draws[drawn.sizes] = self._draw(drawn)
+                except UsageProblem as reason:
+                    problem = problem or reason
             if len(draws) == variant.draw_count:
                 break
-        if problem and _asked(variant) not in [_asked(draw.variant) for draw in draws]:
+        if problem and _asked(variant) not in [_asked(draw.variant) for draw in draws.values()]:
             raise problem  # an input's gradient would be judged nowhere, and be paid
-        return tuple(draws)
+        return tuple(draws.values())
 
     def _draw(self, variant: Variant) -> Draw:
         # of matrices, each of a point's numbers is judged, and at several sizes

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from .drawing import Drawing
 from .submission import Place
@@ -117,9 +117,13 @@ class CheckResult(Struct, frozen=True):
 
 Visibility = Literal["visible", "hidden", "after_due_date", "after_published"]
 """When a student may see a check, in Gradescope's words."""
+Credit = Literal["all-or-nothing", "share", "per-finding"]
+Amount = Annotated[float, Meta(ge=0, le=1_000_000)]
+"""Points, or minutes: no course has more, and sums of them are far from overflow."""
+Share = Annotated[float, Meta(gt=0, le=1)]
 
 
-class CheckRules(Struct, frozen=True):
+class CheckRules(Struct, frozen=True, forbid_unknown_fields=True):
     """How one check is scored; the rubric's entry for it.
 
     `points`: what it is worth. `credit`: `all-or-nothing`; `share`, the share that is right; or
@@ -128,14 +132,14 @@ class CheckRules(Struct, frozen=True):
     when students see the check.
     """
 
-    points: float
-    credit: Literal["all-or-nothing", "share", "per-finding"] = "all-or-nothing"
-    penalty: float = 0.1
-    follow_through: float = 0.0
+    points: Amount
+    credit: Credit = "all-or-nothing"
+    penalty: Share = 0.1
+    follow_through: Annotated[float, Meta(ge=0, le=1)] = 0.0
     visibility: Visibility = "visible"
 
 
-class LateRules(Struct, frozen=True):
+class LateRules(Struct, frozen=True, forbid_unknown_fields=True):
     """What being late costs; the rubric's table `[late]`.
 
     `due` is the time that is still in time, `grace` minutes after it that cost nothing. Each day
@@ -143,11 +147,11 @@ class LateRules(Struct, frozen=True):
     all days together cost `cap` at most.
     """
 
-    due: datetime
-    penalty: float
-    grace: float = 0.0
-    free_days: int = 0
-    cap: float = 1.0
+    due: Annotated[datetime, Meta(tz=True)]
+    penalty: Share
+    grace: Amount = 0.0
+    free_days: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    cap: Share = 1.0
 
 
 class Lateness(Struct, frozen=True):

@@ -18,15 +18,12 @@ from ..classroom.roster import Roster
 from ..errors import GraderFault, UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import task_text
-from ..grading.assignment import check_assignments, identified
-from ..grading.brief import Briefs
+from ..grading.assignment import Briefs, check_assignments, identified
 from ..grading.judge.client import Judges
 from ..grading.judge.pool import Graders, Pool, at_a_time
-from ..grading.judge.protocol import Setup
-from ..grading.judge.zygote import grader_of
+from ..grading.judge.zygote import Setup, grader_of
 from ..grading.late_days import deducted, lateness_of
-from ..grading.rubric import planned
-from ..grading.rubric_file import load_rubric
+from ..grading.rubric import load_rubric, planned
 from ..messages import say
 from ..model import Grade
 from ..options import Settings

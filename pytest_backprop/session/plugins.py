@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
+import msgspec
 import pytest
 
 from ..classroom.names import SUBMISSIONS
@@ -33,7 +34,6 @@ from ..grading.plugin_guard import (
     guarded_loader,
 )
 from ..grading.rubric import Rubric, rubric_of
-from ..grading.rubric_file import wanted_value
 from ..model import CHECK_IDS, COURSE_KIND, PLUGGED_NAME, CheckRules
 from ..model.formats import FORMATS
 from ..options import Settings
@@ -190,10 +190,10 @@ def _items(plugin: str, hook: str, answer: Any) -> Iterator[tuple[str, Any]]:
         is_check = hook == "checks"
         name = thing.id if is_check else thing.name
         for id, own in ({name: thing.rules} if is_check else thing.rules).items():
-            for key in CheckRules.__struct_fields__:
-                value = getattr(own, key)
-                if (wanted := wanted_value(key, value)) is not None:
-                    _refuse(plugin, f"{key} of the check {id} is {value!r}", f"make it {wanted}")
+            try:
+                msgspec.convert(msgspec.structs.asdict(own), CheckRules)
+            except msgspec.ValidationError as error:
+                _refuse(plugin, f"the rules of the check {id}: {error}")
         yield name, thing
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from ..errors import UsageProblem
 from ..grading.assignment import identified
-from ..grading.failures import without_grade
+from ..grading.grades import without_grade
 from ..messages import either, say, say_count
 from ..options import settings_document
 from ..reports import SINGLE

@@ -15,7 +15,7 @@ from plugin_samples import ENDLESS, RIGHT, WRONG, Run, grade_folder, lay_out, no
 from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.cluster.client import _task
 from pytest_backprop.exercises.functions.bank import load_bank
-from pytest_backprop.grading.brief import Briefs
+from pytest_backprop.grading.assignment import Briefs
 
 MARKER = "/tmp/backprop-dask-was-here"
 CURIOUS = RIGHT.replace(
@@ -130,8 +130,7 @@ def test_no_name_of_the_roster_travels(tmp_path: Path) -> None:
     assert b"weights" in sent  # the model beside it
     assert b"Ivy" not in sent
     assert b"Zoe" not in sent
-    assert task.brief.roster is not None
-    assert task.brief.roster.entries[0].variant == "v1"
+    assert task.brief.assigned.variant == "v1"
 
 
 def test_a_second_run_finds_its_judges_at_work(

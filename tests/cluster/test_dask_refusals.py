@@ -69,7 +69,7 @@ def test_a_worker_with_less_of_a_sandbox_than_is_required(tmp_path: Path) -> Non
         is_refused(
             run,
             "the Dask worker tcp://127.0.0.1:",
-            "'require', and it reaches 'seccomp + limits' only",
+            "sandbox seccomp + limits (here require)",
         )
         told = grade_folder(tmp_path, FILES, cluster.executor)
     finally:
@@ -142,6 +142,5 @@ def test_what_a_worker_says_of_itself(
     with pytest.raises(UsageProblem) as refused:
         enrol("run", data, sandboxed, worker)
     assert refused.value.message == f"it has another version: {message}"
-    assert "must not depend on which worker" in refused.value.way_out
     sent = pickle.loads(pickle.dumps(refused.value))  # as Dask does
     assert (sent.message, sent.way_out) == (refused.value.message, refused.value.way_out)

@@ -17,7 +17,7 @@ from pytest_backprop.grading import drawing as drawing_module
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Grade, Submission, Unit
-from pytest_backprop.model.drawing import Drawing, DrawnLine
+from pytest_backprop.model.drawing import Drawing
 
 ROOT = Path(__file__).parents[2]
 PLAN = GradingPlan(None, None, 0, 60, 5e-5, 1e-7, 20.0, 2**31, drawing=True)
@@ -197,12 +197,10 @@ def test_of_a_large_pass_the_beginning_is_drawn(tmp_path: Path, text: str, ops: 
 # -- source ------------------------------------------------------------------------------------
 
 
-def source(
-    *texts: str, at: list[DrawnLine | None] | None = None
-) -> tuple[list[tuple[int, int]], int]:
+def source(*texts: str) -> tuple[list[tuple[int, int]], int]:
     """(first line, number of lines) of each fragment, and the lines left out."""
     units = tuple(Unit(text, cell=n + 1, original=text) for n, text in enumerate(texts))
-    fragments, left_out = drawing_module._source(Submission("a", "ipynb", units), at or [], [])
+    fragments, left_out = drawing_module._source(Submission("a", "ipynb", units))
     return [(f.first, len(f.lines)) for f in fragments], left_out
 
 
@@ -210,25 +208,14 @@ def test_a_short_submission_is_shown_whole() -> None:
     assert source("a = 1\nb = 2", "c = 3") == ([(1, 2), (1, 1)], 0)
 
 
-def test_a_long_one_is_shown_around_what_matters() -> None:
-    found, left_out = source("x\n" * 10_000, at=[DrawnLine(1, 5_000), DrawnLine(1, 5_010), None])
-    assert found == [(4_985, 41)]
-    assert left_out == 10_001 - 41
-
-
-def test_a_long_one_without_anything_that_matters_is_shown_from_its_start() -> None:
-    assert source("x\n" * 10_000) == ([(1, 150)], 10_001 - 150)
+def test_a_long_one_is_shown_from_its_start() -> None:
+    shown = drawing_module.LINES_SHOWN
+    assert source("x = 1\n" * 90_000, "y") == ([(1, shown)], 90_002 - shown)
+    wide = source("y", "x" * 300 + "\n" + ("x" * 300 + "\n") * 900)
+    assert wide == ([(1, 1), (1, 499)], 902 - 499)
 
 
 def test_long_lines_are_cut() -> None:
     units = (Unit("x" * 5_000_000, original=""),)
-    fragments, _ = drawing_module._source(Submission("a", "py", units), [DrawnLine(None, 1)], [])
+    fragments, _ = drawing_module._source(Submission("a", "py", units))
     assert [len(line) for line in fragments[0].lines] == [drawing_module.LINE_LIMIT + 1]
-
-
-def test_whatever_matters_there_is_a_limit() -> None:
-    at: list[DrawnLine | None] = [DrawnLine(1, n) for n in range(1, 90_000, 40)]
-    found, left_out = source("x = 1\n" * 90_000, at=at)
-    shown = sum(length for _, length in found)
-    assert shown <= drawing_module.LINES_SHOWN
-    assert shown + left_out == 90_001

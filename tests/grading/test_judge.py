@@ -32,10 +32,9 @@ from waiting import wait_for_the_end
 
 from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.exercises.functions.bank import load_bank
-from pytest_backprop.grading.brief import Briefs
+from pytest_backprop.grading.assignment import Briefs
 from pytest_backprop.grading.judge.client import Judges
-from pytest_backprop.grading.judge.protocol import MEMORY
-from pytest_backprop.grading.judge.zygote import grader_of
+from pytest_backprop.grading.judge.zygote import MEMORY, grader_of
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.plugin_guard import Additions
 from pytest_backprop.grading.rubric import default_rubric
@@ -95,8 +94,7 @@ class Rig:
         self.briefs = Briefs(variants, None, "v1", {}, models=False)
 
     def grade(self, path: Path, shown: str) -> Grade:
-        assigned = self.briefs.assigned(path, shown)
-        return self.judges.grade(path, shown, self.briefs.of(path, shown), assigned)
+        return self.judges.grade(path, shown, self.briefs.of(path, shown))
 
 
 @pytest.fixture(scope="module")

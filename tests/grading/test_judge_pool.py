@@ -16,7 +16,7 @@ from plugin_samples import ENDLESS, RIGHT, WRONG, lay_out
 from waiting import wait_for_the_end, wait_until
 
 from pytest_backprop.exercises.functions.bank import load_bank
-from pytest_backprop.grading.brief import Briefs
+from pytest_backprop.grading.assignment import Briefs
 from pytest_backprop.grading.judge import pool
 from pytest_backprop.grading.judge.client import Judges
 from pytest_backprop.grading.judge.pool import Pool

@@ -1,24 +1,24 @@
 from __future__ import annotations
 
 import math
-from itertools import permutations
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from pytest_backprop.errors import GraderFault, UsageProblem
-from pytest_backprop.exercises import FORWARD_BACKWARD
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises import BUILT_IN, FORWARD_BACKWARD
+from pytest_backprop.grading.assignment import Assigned
+from pytest_backprop.grading.grades import grade, without_grade
 from pytest_backprop.grading.rubric import (
     GATED,
     Rubric,
     default_rubric,
-    grade,
+    load_rubric,
     planned,
     rubric_of as made_rubric,
-    uniform_failure,
 )
-from pytest_backprop.grading.rubric_file import load_rubric, wanted_value
 from pytest_backprop.judging.credit import verdict
 from pytest_backprop.model import NO_GRADE, CheckResult, CheckRules, Finding, Grade, Status
 
@@ -45,11 +45,11 @@ def result(id: str, fraction: float = 1.0, **changes: object) -> CheckResult:
     return CheckResult(**fields)  # type: ignore[arg-type]
 
 
-def graded(
-    results: list[CheckResult], rubric: Rubric | None = None, status: Status = "graded"
-) -> Grade:
-    rubric = rubric or default_rubric()
-    return grade("a.py", "v8", "roster", status, "", results, rubric, 1.5, ("seen",))
+ASSIGNED = Assigned("v8", "roster")
+
+
+def graded(results: list[CheckResult], rubric: Rubric | None = None) -> Grade:
+    return grade("a.py", ASSIGNED, results, rubric or default_rubric(), 1.5, ("seen",))
 
 
 # -- the default, and reading --------------------------------------------------------------------
@@ -105,42 +105,38 @@ def test_empty_file_and_byte_order_mark(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "key", "way_out"),
+    ("text", "told", "way_out"),
     [
-        ("[checks.gradiant]\npoints = 1", "checks.gradiant", "did you mean checks.gradient?"),
-        (
-            "[checks.release]\npenaly = 1",
-            "checks.release.penaly",
-            "did you mean checks.release.penalty?",
-        ),
-        ("[check.release]\npenalty = 1", "check", "did you mean checks?"),
-        ("[checks.zzz]", "checks.zzz", "known: forward, manual-forward"),
-        ("checks = 3", "checks is 3", "table"),
-        ("name = 3", "name is 3", "text"),
-        ("[checks]\nrelease = 3", "checks.release is 3", "table"),
-        ("[checks.release]\npoints = -1", "checks.release.points is -1", "from 0"),
-        ("[checks.release]\npoints = nan", "points is nan", "from 0"),
-        ("[checks.release]\npoints = inf", "points is inf", "from 0"),
-        ("[checks.release]\npoints = 1" + "0" * 400, "points is 1000", "from 0"),
-        ("[checks.release]\npoints = true", "points is true", "from 0"),
-        ("[checks.release]\npoints = '20'", "points is '20'", "from 0"),
-        ("[checks.release]\npoints = [20]", "points is [20]", "from 0"),
-        ("[checks.release]\npenalty = 0", "penalty is 0", "above 0"),
-        ("[checks.release]\npenalty = 1.5", "penalty is 1.5", "at most 1"),
-        ("[checks.release]\npenalty = true", "penalty is true", "above 0"),
-        ("[checks.release]\npenalty = nan", "penalty is nan", "above 0"),
-        ("[checks.gradient]\nfollow_through = 1.5", "follow_through is 1.5", "from 0 to 1"),
-        ("[checks.gradient]\nfollow_through = true", "follow_through is true", "from 0 to 1"),
-        (
-            "[checks.forward]\nfollow_through = 1",
-            "checks.forward.follow_through",
-            "belongs to [checks.gradient]",
-        ),
-        ("[checks.release]\ncredit = 'half'", "credit is 'half'", "'per-finding'"),
-        ("[checks.release]\ncredit = ['share']", "credit is ['share']", "'per-finding'"),
-        ("[checks.release]\ncredit = 'share'", "checks.release.credit", "for gradient"),
-        ("[checks.gradient]\npenalty = 0.5", "checks.gradient.penalty", "'per-finding'"),
-        ("[checks.onnx]\ncredit = 'share'", "checks.onnx.credit is 'share'", "all-or-nothing"),
+        ("[checks.gradiant]\npoints = 1", "[checks.gradiant]: unknown", "known: forward, manual"),
+        ("[checks.release]\npenaly = 1", "[checks.release]: Object contains unknown field `penaly`", ""),
+        ("[check.release]\npenalty = 1", "unknown field `check`", ""),
+        ("checks = 3", "got `int` - at `$.checks`", ""),
+        ("name = 3", "got `int` - at `$.name`", ""),
+        ("[checks]\nrelease = 3", "got `int` - at `$.checks", ""),
+        ("[checks.release]\npoints = -1", "[checks.release]: Expected `float` >= 0.0 - at `$.points`", ""),
+        ("[checks.release]\npoints = nan", "at `$.points`", ""),
+        ("[checks.release]\npoints = inf", "at `$.points`", ""),
+        ("[checks.release]\npoints = 1" + "0" * 400, "at `$.points`", ""),
+        ("[checks.release]\npoints = true", "got `bool` - at `$.points`", ""),
+        ("[checks.release]\npoints = '20'", "got `str` - at `$.points`", ""),
+        ("[checks.release]\npoints = [20]", "got `array` - at `$.points`", ""),
+        ("[checks.release]\npenalty = 0", "> 0.0 - at `$.penalty`", ""),
+        ("[checks.release]\npenalty = 1.5", "<= 1.0 - at `$.penalty`", ""),
+        ("[checks.release]\npenalty = true", "got `bool` - at `$.penalty`", ""),
+        ("[checks.release]\npenalty = nan", "at `$.penalty`", ""),
+        ("[checks.gradient]\nfollow_through = 1.5", "<= 1.0 - at `$.follow_through`", ""),
+        ("[checks.gradient]\nfollow_through = true", "got `bool` - at `$.follow_through`", ""),
+        ("[checks.forward]\nfollow_through = 1", "[checks.forward]: follow_through has no effect",
+         "take follow_through out"),
+        ("[checks.release]\ncredit = 'half'", "'half' - at `$.credit`", ""),
+        ("[checks.release]\ncredit = ['share']", "at `$.credit`", ""),
+        ("[checks.release]\ncredit = 'share'", "[checks.release]: credit has no effect",
+         "take credit out"),
+        ("[checks.integrity]\ncredit = 'per-finding'", "[checks.integrity]: credit has no effect",
+         "take credit out"),
+        ("[checks.gradient]\npenalty = 0.5", "[checks.gradient]: penalty has no effect",
+         "take penalty out"),
+        ("[checks.onnx]\ncredit = 'share'", "[checks.onnx]: credit has no effect", "take credit"),
         ("[checks\n", "not TOML", "toml.io"),
         ("a = 1\na = 2\n", "line 2", "toml.io"),
         ("[" * 100_000, "not TOML", "toml.io"),
@@ -151,15 +147,15 @@ def test_empty_file_and_byte_order_mark(tmp_path: Path, text: str) -> None:
             "more than 0",
         ),
     ],
-)
+)  # fmt: skip
 def test_wrong_rubric_names_file_key_and_way_out(
-    tmp_path: Path, text: str | bytes, key: str, way_out: str
+    tmp_path: Path, text: str | bytes, told: str, way_out: str
 ) -> None:
     with pytest.raises(UsageProblem) as caught:
         rubric_of(tmp_path, text)
     assert str(tmp_path / "rubric.toml") in caught.value.message
-    assert key in caught.value.message
-    assert way_out in caught.value.way_out
+    assert told in caught.value.message
+    assert (way_out or "docs/rubric.md has every key") in caught.value.way_out
     assert len(caught.value.message) < len(str(tmp_path)) + 200
 
 
@@ -185,12 +181,10 @@ def test_check_worth_nothing_is_still_planned(tmp_path: Path) -> None:
 # -- grading -------------------------------------------------------------------------------------
 
 
-def test_scores_are_fraction_times_points_in_any_order() -> None:
+def test_scores_are_fraction_times_points() -> None:
     fractions = {"forward": 1, "manual-forward": 0, "gradient": 0.5, "unused-nodes": 0.7,
                  "release": 0.9, "integrity": 1}  # fmt: skip
     results = [result(id, value) for id, value in fractions.items()]
-    grades = {repr(graded(list(order))) for order in permutations(results)}
-    assert len(grades) == 1
     final = graded(results)
     assert [(c.result.id, c.score, c.max_score) for c in final.checks] == [
         ("forward", 15, 15),
@@ -212,13 +206,15 @@ def test_scores_are_fraction_times_points_in_any_order() -> None:
     )
 
 
-def test_missing_result_is_not_judged_and_said() -> None:
-    final = graded([result(id) for id in PLANNED if id not in ("gradient", "release")])
+def test_what_is_not_judged_earns_nothing_and_is_said() -> None:
+    lost = ("gradient", "release")
+    final = graded(
+        [result(id, 0, outcome="not_judged") if id in lost else result(id) for id in PLANNED]
+    )
     outcomes = {c.result.id: (c.result.outcome, c.score, c.max_score) for c in final.checks}
     assert outcomes["gradient"] == ("not_judged", 0, 40)
     assert outcomes["release"] == ("not_judged", 0, 20)
     assert (final.score, final.max_score) == (40, 100)
-    assert final.checks[2].result.message == "not judged: the check gave no result"
     assert final.notes == (
         "seen",
         "not judged, so without points here: gradient, release (60 points)",
@@ -231,11 +227,6 @@ def test_impossible_fraction_is_our_fault(wrong: float) -> None:
     assert final.checks[2].result.outcome == "not_judged"
     assert f"{wrong}" in final.checks[2].result.message
     assert final.score == 60
-
-
-def test_result_that_was_not_planned_is_our_fault() -> None:
-    with pytest.raises(GraderFault, match="onnx"):
-        graded([result("onnx")])
 
 
 @pytest.mark.parametrize("outcome", ["failed", "not_judged"])
@@ -267,40 +258,42 @@ def test_breach_zeroes_what_needs_a_manual_pass_and_keeps_findings() -> None:
 
 
 def test_integrity_that_was_not_judged_gates_nothing() -> None:
-    final = graded([result(id) for id in PLANNED if id != "integrity"])
+    results = [result(id) for id in PLANNED if id != "integrity"]
+    final = graded([*results, result("integrity", 0, outcome="not_judged")])
     assert final.score == 100
     assert final.notes == ("seen",)
 
 
-def test_uniform_failure_tells_its_finding_once_and_blames_no_breach() -> None:
+def test_what_did_not_run_to_its_end_tells_its_finding_once_and_blames_no_breach() -> None:
     rubric = default_rubric()
     finding = Finding(kind="timeout", message="stopped in line 3")
-    results = uniform_failure(rubric, "took more than 20 s", finding)
-    assert [r.id for r in results] == list(PLANNED)
-    assert [r.findings for r in results] == [(finding,)] + [()] * 5
-    final = graded(list(results), rubric, "timeout")
-    assert {c.result.message for c in final.checks} == {"took more than 20 s"}
+    reason = "took more than 20 s"
+    final = without_grade(rubric, "a.py", "timeout", reason, 20.0, ASSIGNED, finding)
+    assert [c.result.id for c in final.checks] == list(PLANNED)
+    assert [c.result.findings for c in final.checks] == [(finding,)] + [()] * 5
+    assert {c.result.message for c in final.checks} == {reason}
     assert {c.result.outcome for c in final.checks} == {"failed"}
-    assert (final.score, final.max_score, final.notes) == (0, 100, ("seen",))
-    assert uniform_failure(rubric, "no file")[0].findings == ()
+    assert (final.score, final.max_score, final.notes) == (0, 100, ())
+    assert (final.variant, final.variant_source) == ("v8", "roster")
+    unfound = without_grade(rubric, "a.py", "unreadable", "no file", 0.1)
+    assert unfound.checks[0].result.findings == ()
+    assert (unfound.variant, unfound.variant_source) == (None, None)
 
 
 @pytest.mark.parametrize("status", NO_GRADE)
 def test_where_there_is_no_grade_nothing_is_judged(status: Status) -> None:
-    rubric = default_rubric()
-    for results in ([], [result(id) for id in PLANNED]):
-        final = grade("a.py", None, None, status, "disk full", results, rubric, 0.1, ())
-        assert {c.result.outcome for c in final.checks} == {"not_judged"}
-        assert {c.result.message for c in final.checks} == {"not judged: disk full"}
-        assert (final.score, final.max_score) == (0, 100)
-        assert final.notes == ()  # the message says it
+    final = without_grade(default_rubric(), "a.py", status, "disk full", 0.1)
+    assert {c.result.outcome for c in final.checks} == {"not_judged"}
+    assert {c.result.message for c in final.checks} == {"not judged: disk full"}
+    assert (final.score, final.max_score) == (0, 100)
+    assert final.notes == ()  # the message says it
 
 
-@given(st.dictionaries(st.sampled_from(PLANNED), st.floats(0, 1)))
+@given(st.fixed_dictionaries(dict.fromkeys(PLANNED, st.floats(0, 1))))
 def test_any_results_give_every_planned_check_and_a_score_in_range(
     fractions: dict[str, float],
 ) -> None:
-    final = graded([result(id, value) for id, value in fractions.items()])
+    final = graded([result(id, fractions[id]) for id in PLANNED])
     assert tuple(c.result.id for c in final.checks) == PLANNED
     assert 0 <= final.score <= final.max_score == 100
     assert final.score == math.fsum(c.score for c in final.checks)
@@ -357,13 +350,13 @@ def test_a_check_has_the_visibility_of_the_rubric(tmp_path: Path, visibility: st
 def test_a_visibility_that_is_none(tmp_path: Path, value: str) -> None:
     with pytest.raises(UsageProblem) as caught:
         rubric_of(tmp_path, f"[checks.release]\nvisibility = {value}\n")
-    assert "checks.release.visibility is" in caught.value.message
-    assert "'after_due_date'" in caught.value.way_out
+    assert "[checks.release]: " in caught.value.message
+    assert "at `$.visibility`" in caught.value.message
 
 
 def test_what_was_not_judged_keeps_its_visibility(tmp_path: Path) -> None:
     rubric = rubric_of(tmp_path, '[checks.forward]\nvisibility = "hidden"\n')
-    made = graded([], rubric, "grader_error")
+    made = without_grade(rubric, "a.py", "grader_error", "", 0.1)
     assert made.checks[0].visibility == "hidden"
 
 
@@ -384,7 +377,7 @@ def test_checks_of_plugins_come_after_the_others(tmp_path: Path) -> None:
     }
     assert tuple(read.rules) == (*COURSE, "naming")
     path.write_text("[checks.namin]\n", encoding="utf-8")
-    with pytest.raises(UsageProblem, match=r"did you mean checks\.naming"):
+    with pytest.raises(UsageProblem, match=r"\[checks\.namin\]: unknown check"):
         load_rubric(path, rubric)
 
 
@@ -409,6 +402,6 @@ def test_a_check_of_a_plugin_is_gated_if_it_asks_for_it(gated: tuple[str, ...]) 
 
 
 def test_default_rules_have_values_that_a_rubric_may_have() -> None:
-    for rules in default_rubric().rules.values():
-        for key in CheckRules.__struct_fields__:
-            assert wanted_value(key, getattr(rules, key)) is None
+    for exercise in BUILT_IN.values():
+        for rules in exercise.rules.values():
+            assert msgspec.convert(msgspec.structs.asdict(rules), CheckRules) == rules

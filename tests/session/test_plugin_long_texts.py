@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from plugin_samples import RIGHT, Run, bank, grade_folder, lay_out
 
-from pytest_backprop.grading.rubric import MAX_FINDINGS
+from pytest_backprop.grading.grades import MAX_FINDINGS
 from pytest_backprop.resume import Journal
 
 ROUNDS, WASTED = 20, 30

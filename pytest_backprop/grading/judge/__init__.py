@@ -2,7 +2,6 @@
 time and memory.
 
 `zygote` has the prepared tasks and forks a judge for each submission; `start` is the clean process
-that becomes it; `client` is pytest's side, and `pool` has several at work. What they say to each
-other stands in `protocol`. The room knows when a judge is stopped, and nothing of how a submission
+that becomes it; `client` is pytest's side, and `pool` has several at work. The room knows when a judge is stopped, and nothing of how a submission
 is judged.
 """

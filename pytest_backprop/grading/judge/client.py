@@ -16,23 +16,23 @@ from ...model import Grade
 from ...processes import sandbox
 from ...processes.client import Zygote
 from ...processes.protocol import MAX_EVENT, Broke, Limits, frame, receive
-from ..assignment import Assigned
-from ..brief import Brief
-from ..failures import judging_stopped, not_judged, without_grade
-from .protocol import (
+from ..assignment import Brief
+from ..grades import judging_stopped, not_judged, without_grade
+from .zygote import (
     JUDGE,
     MAX_GRADE,
     MEMORY,
     PREPARE,
     WATCHED_MEMORY,
     Ask,
+    Build,
     Graded,
     NoMemory,
     Prepared,
     Setup,
     Usage,
+    serve_build,
 )
-from .zygote import Build, serve_build
 
 AHEAD = 2
 """Submissions that are handed out for each that is graded: that one, and one that is at hand."""
@@ -97,14 +97,12 @@ class Judges(Zygote):
         if not isinstance(answer, Prepared):
             raise GraderFault(self.last_words() if answer is None else answer.message)
 
-    def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade:
-        """Grades one submission. `shown` is how reports name it, `assigned` the variant that it
-        has, if that is known before it is read. Never raises for what a submission does."""
+    def grade(self, path: Path, shown: str, brief: Brief) -> Grade:
+        """Grades one submission. `shown` is how reports name it. Never raises for what a submission
+        does."""
         start = time.monotonic()
-        rubric = self._setup.rubric
-        if assigned is not None:
-            with contextlib.suppress(UsageProblem, GraderFault):  # comes with its grade
-                self.prepare([assigned.variant.name])
+        rubric, assigned = self._setup.rubric, brief.assigned
+        self._prepare_quietly(assigned.variant)
         try:
             outcome = self.run(Ask(os.fsencode(path), shown, brief, self._limits))
             answer, how = outcome.answer, outcome.how
@@ -114,15 +112,19 @@ class Judges(Zygote):
             return not_judged(rubric, shown, reason, time.monotonic() - start)
         if isinstance(answer, Graded):
             grade = GRADE.decode(answer.grade)
-            if assigned is None and grade.variant is not None:  # for those that come
-                with contextlib.suppress(UsageProblem, GraderFault):
-                    self.prepare([grade.variant])
+            if assigned.variant is None:
+                self._prepare_quietly(grade.variant)  # for those that come
             return grade
         if isinstance(answer, NoMemory):
             how = "out_of_memory"
         message = judging_stopped(how, self._limits.seconds, MEMORY, outcome.message)
         seconds = time.monotonic() - start
         return without_grade(rubric, shown, "not_judged", message, seconds, assigned)
+
+    def _prepare_quietly(self, variant: str | None) -> None:
+        if variant is not None:
+            with contextlib.suppress(UsageProblem, GraderFault):  # comes with its grade
+                self.prepare([variant])
 
     def look(self, graded: int, planned: int) -> None:
         """Nothing is told of how far these are."""

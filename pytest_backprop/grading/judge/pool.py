@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import queue
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Protocol
 
@@ -16,9 +16,8 @@ import psutil
 
 from ...errors import GraderFault, UsageProblem
 from ...model import Grade
-from ..assignment import Assigned
-from ..brief import Brief, Briefs
-from ..failures import not_judged
+from ..assignment import Brief, Briefs
+from ..grades import not_judged
 from ..rubric import Rubric
 
 Place = tuple[Path, str]
@@ -41,7 +40,7 @@ class Graders(Protocol):
     def sandbox(self) -> str: ...
     def start(self) -> None: ...
     def prepare(self, variants: Iterable[str]) -> None: ...
-    def grade(self, path: Path, shown: str, brief: Brief, assigned: Assigned | None) -> Grade: ...
+    def grade(self, path: Path, shown: str, brief: Brief) -> Grade: ...
     def look(self, graded: int, planned: int) -> None: ...
     def close(self) -> None: ...
 
@@ -67,7 +66,6 @@ class Pool:
         self._came = came
         self._waiting: deque[Place] = deque()
         self._running: dict[Future[Grade], Place] = {}
-        self._done: queue.SimpleQueue[Future[Grade]] = queue.SimpleQueue()
         self._grades: dict[str, Grade] = {}
         self._graded = 0
         self._threads = ThreadPoolExecutor(graders.most, "backprop-judge")
@@ -108,22 +106,19 @@ class Pool:
         while self._waiting and len(self._running) < self.graders.room:
             place = self._waiting.popleft()
             self._reads(*place)
-            future = self._threads.submit(self._judged, *place)
-            self._running[future] = place
-            future.add_done_callback(self._done.put)
-        with contextlib.suppress(queue.Empty):
-            future = self._done.get(timeout=seconds) if seconds else self._done.get_nowait()
-            while True:
-                place = self._running.pop(future)
-                self._grades[place[1]] = grade = future.result()
-                self._graded += 1
-                self._came(*place, grade)
-                future = self._done.get_nowait()
+            self._running[self._threads.submit(self._judged, *place)] = place
+        if not self._running:  # there is no room yet
+            time.sleep(seconds)
+        for future in wait(self._running, seconds, FIRST_COMPLETED).done:
+            place = self._running.pop(future)
+            self._grades[place[1]] = grade = future.result()
+            self._graded += 1
+            self._came(*place, grade)
         self._look()
 
     def _look(self) -> None:
-        waiting = len(self._running) + len(self._waiting)
-        self.graders.look(self._graded, self._graded + waiting)
+        left = len(self._running) + len(self._waiting)
+        self.graders.look(self._graded, self._graded + left)
 
     def _judged(self, path: Path, shown: str) -> Grade:
         """In a thread of its own."""
@@ -131,7 +126,7 @@ class Pool:
             brief = self._briefs.of(path, shown)
         except UsageProblem as reason:
             return not_judged(self._rubric, shown, reason, 0.0)
-        return self.graders.grade(path, shown, brief, self._briefs.assigned(path, shown))
+        return self.graders.grade(path, shown, brief)
 
 
 # -- how many at a time -------------------------------------------------------------------------

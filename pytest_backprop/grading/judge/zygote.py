@@ -1,4 +1,6 @@
-"""The judges' zygote: has torch and the prepared tasks, and forks a judge for each submission.
+"""The judges' zygote: has torch and the prepared tasks, and forks a judge for each submission. What
+it, pytest's process and a judge say to each other is length-prefixed msgpack, schema-checked, never
+pickle.
 
 `start` makes it in a clean process. Where plugins add to grading, that is with functions which
 exist in pytest's process alone, so it is forked from that. Beside it runs the zygote of
@@ -9,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
-import functools
 import gc
 import os
 import resource
@@ -18,19 +19,21 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 import psutil
+from msgspec import Struct, field
 from msgspec.msgpack import Decoder
 
 from ...errors import GraderFault, UsageProblem
-from ...messages import use_language
+from ...messages import language, use_language
 from ...processes.client import INTERRUPTS, Zygote
-from ...processes.protocol import Broke, frame, receive
+from ...processes.protocol import Broke, ChildKind, Limits, frame, receive
 from ...processes.sandbox import set_limit
 from ...processes.zygote import ForkServer
-from .protocol import MAX_GRADE, MEMORY, Ask, Graded, NoMemory, Prepared, Setup, Usage
+from ..assignment import Brief
+from ..rubric import Rubric
 
 if TYPE_CHECKING:
     from ...exercises.base import Exercise
@@ -38,19 +41,97 @@ if TYPE_CHECKING:
     from ..pipeline import Grader
     from ..plugin_guard import Additions
 
+MEMORY = 600 * 2**20
+"""Bytes that judging one submission may take. The kernel refuses more."""
+WATCHED_MEMORY = 450 * 2**20
+"""Bytes at which a judge is stopped from outside: what it takes between two looks stays under
+MEMORY."""
+MAX_GRADE = 256 * 2**20
+"""Bytes of the largest grade, with what pages draw."""
+
+PREPARE = b"p"
+"""To the zygote: comes with a link, on which the names of variants follow, to be made ready."""
+
 Build = Callable[[Zygote], "Grader"]
 """Makes the grader, which runs submissions by this zygote."""
+
+
+class Setup(Struct, frozen=True):
+    """All that a `Grader` is built with, but what plugins add. `plan` has the values of a
+    `GradingPlan`, `kind` is the name of the exercise, `bank` the folder of its tasks, as the file
+    system has it."""
+
+    plan: dict[str, Any]
+    kind: str
+    bank: bytes
+    rubric: Rubric
+    language: str
+
+
+class Ask(Struct, frozen=True):
+    """Grade a submission: its path, as the file system has it, and how reports name it."""
+
+    path: bytes
+    shown: str
+    brief: Brief
+    limits: Limits
+    language: str = field(default_factory=language)
+
+
+class Prepared(Struct, frozen=True, tag="prepared"):
+    """The variants are ready."""
+
+
+class Graded(Struct, frozen=True, tag="graded"):
+    """The grade, as JSON: what plugins put into details need not be of types that msgpack has."""
+
+    grade: bytes
+
+
+class NoMemory(Struct, frozen=True, tag="memory"):
+    """The kernel refused memory."""
+
+
+class Usage(Struct, frozen=True, tag="usage"):
+    """A UsageProblem, to be raised in pytest's process."""
+
+    message: str
+    way_out: str
+
+
+JUDGE = ChildKind("grading.judge.start", Decoder(Graded | NoMemory | Usage | Broke))
+
+
+def grader_of(
+    setup: Setup,
+    exercise: Exercise,
+    bank: Bank,
+    children: Zygote,
+    additions: Additions | None = None,
+) -> Grader:
+    """The grader that a run asks for; `additions` are what plugins add. Imports torch."""
+    from ..pipeline import Grader, GradingPlan
+
+    plan = GradingPlan(**setup.plan, exercise=exercise)
+    return Grader(plan, setup.rubric, bank, children, additions)
 
 
 def serve_setup(link_fd: int, children: Zygote) -> NoReturn:
     """In a clean process: is sent a Setup on the socket `link_fd`, which it serves from then on.
     `children` forks what runs submissions."""
     link = socket.socket(fileno=link_fd)
-    setup = receive(link, Setup, MAX_GRADE)
-    if setup is None:
+    if (setup := receive(link, Setup, MAX_GRADE)) is None:
         os._exit(0)
     use_language(setup.language)
-    JudgeServer(link.detach(), functools.partial(_build, setup), children).serve()
+
+    def build(children: Zygote) -> Grader:
+        from ...exercises import BUILT_IN
+
+        exercise = BUILT_IN[setup.kind]
+        bank = exercise.load_bank(Path(os.fsdecode(setup.bank)))
+        return grader_of(setup, exercise, bank, children)
+
+    JudgeServer(link.detach(), build, children).serve()
 
 
 def serve_build(link: socket.socket, build: Build, halves: Sequence[str]) -> NoReturn:
@@ -76,28 +157,6 @@ def serve_build(link: socket.socket, build: Build, halves: Sequence[str]) -> NoR
 
 def _descriptors() -> list[int]:
     return [int(name) for name in os.listdir("/dev/fd")]
-
-
-def grader_of(
-    setup: Setup,
-    exercise: Exercise,
-    bank: Bank,
-    children: Zygote,
-    additions: Additions | None = None,
-) -> Grader:
-    """The grader that a run asks for; `additions` are what plugins add. Imports torch."""
-    from ..pipeline import Grader, GradingPlan
-
-    plan = GradingPlan(**setup.plan, exercise=exercise)
-    return Grader(plan, setup.rubric, bank, children, additions)
-
-
-def _build(setup: Setup, children: Zygote) -> Grader:
-    """The same where no plugin adds to it."""
-    from ...exercises import BUILT_IN
-
-    exercise = BUILT_IN[setup.kind]
-    return grader_of(setup, exercise, exercise.load_bank(Path(os.fsdecode(setup.bank))), children)
 
 
 class JudgeServer(ForkServer):
@@ -159,6 +218,5 @@ class JudgeServer(ForkServer):
 def _problem_of(problem: Exception) -> Usage | Broke:
     if isinstance(problem, UsageProblem):
         return Usage(problem.message, problem.way_out)
-    if isinstance(problem, GraderFault):
-        return Broke(str(problem))
-    return Broke(f"{type(problem).__name__}: {problem}")
+    is_told = isinstance(problem, GraderFault)
+    return Broke(str(problem) if is_told else f"{type(problem).__name__}: {problem}")

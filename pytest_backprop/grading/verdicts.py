@@ -1,0 +1,127 @@
+"""One verdict of a check from those at all sizes of a task; and error carried forward."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from ..judging.case import Case
+from ..judging.compare import mismatch
+from ..judging.credit import by_findings, verdict
+from ..messages import say
+from ..model import OTHER_TASK, VALUE, CheckResult, CheckRules, Finding, gradient_of
+from ..trace.adjoints import Adjoints
+from ..trace.calls import NotReplayable
+from .rubric import FOLLOWING
+
+
+def at_all_sizes(
+    check: Callable[[Any, CheckRules], CheckResult], cases: Sequence[Any], rules: CheckRules
+) -> CheckResult:
+    """The worst verdict of those at each of the sizes that judge, and where that is. Where points
+    are shared over parts (`details["parts"]`), a part that is wrong at any size is wrong. After a
+    size that leaves no points, and has no parts, of which another may ask for more, no more sizes
+    are asked."""
+    results: list[CheckResult] = []
+    for case in cases:
+        results.append(last := check(case, rules))
+        if last.outcome == "failed" and not last.fraction and "parts" not in last.details:
+            break
+    judging = [
+        (result, case.sizes)
+        for result, case in zip(results, cases, strict=False)
+        if result.outcome != "not_judged"
+    ]
+    if len(cases) == 1 or not judging:
+        return results[0]
+    worst, worst_sizes = min(judging, key=lambda each: each[0].fraction)
+    result = _parts_together([result for result, _ in judging], worst, rules)
+    failed = [sizes for result, sizes in judging if result.fraction < 1]
+    message = result.message
+    if not failed and len(judging) > 1:
+        message = say("{message} (at {count} sizes)", message=message, count=len(judging))
+    elif 0 < len(failed) < len(judging):
+        message = say("{message} (at {sizes})", message=message, sizes=worst_sizes)
+    places = {"sizes": [sizes for _, sizes in judging], "failed_at": failed}
+    return replace(result, message=message, details={**result.details, **places})
+
+
+def _parts_together(
+    results: Sequence[CheckResult], worst: CheckResult, rules: CheckRules
+) -> CheckResult:
+    """The worst of the results, with the faults of all, each part's once."""
+    faults: dict[object, Finding] = {}
+    for result in reversed(results):
+        parts: dict[object, Finding] = {
+            finding.name or finding.place: finding
+            for finding in result.findings
+            if finding.level == "fault" and (finding.name or finding.place)
+        }
+        # where no part is to blame, or it raised, the whole is wrong
+        if any(f.kind == "raises" for f in result.findings) or not (parts or result.fraction):
+            return worst
+        faults |= parts
+    count = max(result.details.get("parts", 0) for result in results)
+    if rules.credit != "share" or not 0 < len(faults) <= count:
+        return worst
+    findings = [*faults.values(), *(f for f in worst.findings if f.level == "note")]
+    message, details = worst.message, worst.details
+    return by_findings(worst.id, rules, findings, "", details, count, message, worst.basis)
+
+
+# -- error carried forward ----------------------------------------------------------------------
+
+
+def followed(
+    results: Sequence[CheckResult], case: Case, rules: Mapping[str, CheckRules]
+) -> list[CheckResult]:
+    """The results; where the value of the pass is wrong, a gradient that is right of that value
+    earns the share of its points that the rubric says (`follow_through`), if that is more."""
+    by_id = {result.id: result for result in results}
+    manual, gradient = by_id.get("manual-forward"), by_id.get(FOLLOWING)
+    if manual is None or gradient is None or not (rule := rules[FOLLOWING]).follow_through:
+        return list(results)
+    if not any(f.kind in ("wrong-value", OTHER_TASK) for f in manual.findings):
+        return list(results)
+    right, total = _right_of_own_value(case), len(case.weight_names)
+    share = rule.follow_through * verdict(rule, total - len(right), len(right), total)[1]
+    if not right or share <= gradient.fraction:
+        return list(results)
+    message = say(
+        "{message}; right of the value that the pass calculates: {weights} ({score:g} of "
+        "{max_score:g} points)",
+        message=gradient.message,
+        weights=", ".join(right),
+        score=share * rule.points,
+        max_score=rule.points,
+    )
+    details = {**gradient.details, "follow_through": {"share": share, "right": right}}
+    by_id[FOLLOWING] = replace(
+        gradient, outcome="partial", fraction=share, message=message, details=details
+    )
+    return list(by_id.values())
+
+
+def _right_of_own_value(case: Case) -> list[str]:
+    """The weights whose gradient is, at all judged points, that of the pass's own value, by
+    autograd through its replay. One of which the value does not depend is none of them: there is
+    nothing to work out."""
+    program, replayed = case.manual.verified.program, case.manual.replayed
+    if program is None or replayed is None or VALUE not in replayed.outputs:
+        return []
+    points, recording = case.manual.expected, program.flow.recording
+    try:
+        value_alone = replace(recording, outputs={VALUE: recording.outputs[VALUE]})
+        own = Adjoints(value_alone).of_weights(points.weights, points.inputs)
+    except NotReplayable:
+        return []
+    judged = points.judged & own.isfinite().all(1) & replayed.outputs[VALUE][:, 0].isfinite()
+    return [
+        name
+        for name, right in zip(case.weight_names, own.T, strict=True)
+        if (got := replayed.outputs.get(gradient_of(name))) is not None
+        and bool(right[judged].any())
+        and mismatch(got[:, 0], right, judged, case.tolerance) is None
+    ]
