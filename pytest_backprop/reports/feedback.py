@@ -117,7 +117,7 @@ def where(finding: FindingEntry) -> str:
     return place_label(finding.line, finding.cell, finding.execution_count)
 
 
-class Line(NamedTuple):
+class FeedbackLine(NamedTuple):
     """A line of why a check ended as it did. At a `place` the finding's own line of source is to be
     shown; `detail` belongs to the place above it."""
 
@@ -126,28 +126,28 @@ class Line(NamedTuple):
     finding: FindingEntry | None = None
 
 
-def explanation(check: CheckEntry, hints: Hints) -> Iterator[Line]:
+def explanation(check: CheckEntry, hints: Hints) -> Iterator[FeedbackLine]:
     """Why a check ended as it did: its message, then the first findings, the faulty line before
     all, and code that shows the fault. Nothing is told that the lines above say already."""
-    yield Line("message", check.message)
+    yield FeedbackLine("message", check.message)
     before = ""
     for finding in in_order(check.findings)[:FINDINGS_SHOWN]:
         place, message = where(finding), finding.message
         if place and place != before:
-            yield Line("place", place, finding)
+            yield FeedbackLine("place", place, finding)
         before = place
         if message.replace("\n", " ") not in check.message:
             if finding.level == "note" and finding.kind not in ORIGINS:
                 message = say("note: {message}", message=message)
-            yield Line("detail" if place else "text", message)
+            yield FeedbackLine("detail" if place else "text", message)
         if finding.hint:
-            yield Line("detail", say("hint: {hint}", hint=finding.hint))
+            yield FeedbackLine("detail", say("hint: {hint}", hint=finding.hint))
     if (left := len(check.findings) - FINDINGS_SHOWN) > 0:
-        yield Line("text", f"… {more(left)}")
+        yield FeedbackLine("text", f"… {more(left)}")
     code = reproducer(check.details, check.findings)
     if code is not None and hints != "none":
-        yield Line("text", say("to see it, run this after the class:"))
-        yield from (Line("code", line) for line in code.split("\n"))
+        yield FeedbackLine("text", say("to see it, run this after the class:"))
+        yield from (FeedbackLine("code", line) for line in code.split("\n"))
 
 
 def feedback(check: CheckEntry, document: Document) -> str:
