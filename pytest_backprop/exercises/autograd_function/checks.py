@@ -7,10 +7,10 @@ import functools
 from collections.abc import Callable, Iterator
 
 from ...judging import forward, gradient, integrity, unused_nodes
-from ...judging.backward import attempted, ran
+from ...judging.backward import ran
 from ...judging.beside import returned_place
 from ...judging.case import Case, PassCase
-from ...judging.credit import by_findings, failed
+from ...judging.credit import by_findings
 from ...judging.release import HOLD_NONE, called
 from ...judging.unused_nodes import wasted_ops
 from ...messages import phrase, say
@@ -102,14 +102,13 @@ def _computed(case: PassCase) -> Iterator[Finding]:
 def judge_saved(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when each saved tensor is read by backward, none is kept otherwise, and none is
     left."""
-    if not isinstance(case, PassCase) or not case.recording.phases:
-        return failed(SAVED, say("the pass did not run to its end"))
-    if not case.needs_all:
+    if isinstance(case, PassCase) and not case.needs_all:
         message = say("not judged: not every input needs a gradient")
         return CheckResult(SAVED, "not_judged", 0.0, message, "observed")
-    missing = attempted(case)
-    if missing is not None:
-        return failed(SAVED, missing)
+    case_or_result = ran(case, SAVED)
+    if isinstance(case_or_result, CheckResult):
+        return case_or_result
+    case = case_or_result
     findings = [*_on_ctx(case), *_unsaved(case), *_unread(case)]
     count = len(case.facts.saved)
     passed = say("backward reads all that is saved ({count}), and nothing is left", count=count)

@@ -15,7 +15,6 @@ from ...errors import SubmissionProblem
 from ...messages import say
 from ...model import VALUE, Scenario, Unit, gradient_of
 from ...trace.torch_private import DisableTorchFunction, EnableTorchFunction
-from ...trace.validate import MAX_OPS
 from ...trace.watch import run_engine
 from ..adjoint import WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
@@ -26,8 +25,6 @@ from . import PASS_NAMES as PASS_NAMES, TWICE
 Function = torch.autograd.Function
 # taken here, before the student's code can replace it in torch
 _apply = inspect.getattr_static(Function, "apply")
-MAX_TOLD = 20
-"""Attributes that are told."""
 MAX_ITEMS = 1000
 """Of an attribute that are looked at."""
 FEW_NUMBERS = 8
@@ -129,7 +126,7 @@ def _look_at(ctx: Any, call: AdjointCall) -> None:
         saved = ctx.saved_tensors
     storages = [-1 if tensor is None else call.storage_of(tensor) for tensor in saved]
     names = [name for name, held in vars(ctx).items() if _holds_numbers(held)]
-    call.facts |= {"saved": storages[:MAX_OPS], "on_ctx": names[:MAX_TOLD]}
+    call.facts |= {"saved": storages, "on_ctx": names}
 
 
 def _listen(node: Any, returned: list[Any]) -> None:
