@@ -91,6 +91,6 @@ def test_the_runs_of_a_task_are_at_the_threshold_and_beside_it(name: str) -> Non
     most = {label: max(run.saves) for label, run in runs.items()}
     assert most["at the threshold"] == 1000
     assert most["below the threshold"] == 999
-    assert most["above the threshold"] == most["no backward"] == 1001
+    assert most["above the threshold"] == most["three graphs"] == 1001
     assert not runs["below the threshold"].large
     assert len(runs["three graphs"].large) == 3 * len(runs["above the threshold"].large)

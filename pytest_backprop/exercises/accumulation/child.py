@@ -84,10 +84,10 @@ class TrainTarget:
         function, loss = task_functions(self._scenario.expression).values()
         line = StackReader(self.codes, lambda *_: None).line_below
         watch = TrainingWatch(setting, function, loss, parameters, batches, line)
-        given = watch.model, watch.loss_fn, watch.optimizer, list(batches), setting.steps
+        arguments = watch.model, watch.loss_fn, watch.optimizer, list(batches), setting.steps
         try:
             with torch.enable_grad():
-                self.loaded.built(*given)
+                self.loaded.built(*arguments)
         finally:
             self._facts = watch.facts()
         return Observation()

@@ -27,11 +27,11 @@ Entry = tuple[TrainingEvent, tuple[Row, ...]]
 
 @dataclass
 class TrainingStep:
-    """What happened until the optimizer stepped, and that `event`, an empty one after the last step.
+    """What happened until the optimizer stepped, and that `event`, which is empty after the last.
 
     `log` has the backwards and clears in their order. `gradient` is what the optimizer used, all
     tensors one behind the other, zeros for None; `is_right`: it is that of the joined batches.
-    `led`: the parameters are then those of training on them, too.
+    `is_done`: the parameters are then those of training on them, too.
     """
 
     number: int
@@ -39,7 +39,7 @@ class TrainingStep:
     event: TrainingEvent = field(default_factory=lambda: TrainingEvent("step"))
     gradient: torch.Tensor = field(default_factory=lambda: vector([]))
     is_right: bool = False
-    led: bool = False
+    is_done: bool = False
 
     @property
     def backwards(self) -> list[Entry]:
@@ -61,18 +61,18 @@ class TrainingRun:
     """One run, and what is right in it. `rest` is what happened after the last of its `steps`;
     `wrong` is the first step that does not do what it has to, None where all do."""
 
-    def __init__(self, case: ObservedCase, beside: Beside) -> None:
+    def __init__(self, case: ObservedCase, run: Beside) -> None:
         self.case = case
-        self.reference: TrainingReference = beside.reference
-        self.facts: TrainingFacts = beside.facts
-        self.evidence: Evidence = beside.evidence
+        self.reference: TrainingReference = run.reference
+        self.facts: TrainingFacts = run.facts
+        self.evidence: Evidence = run.evidence
         self.fault = self.evidence.pass_runs[0].fault
         """The error that `train` raised."""
         self.forwards = [event for event in self.facts.events if event.kind == "forward"]
         self.has_backward = any(event.kind == "backward" for event in self.facts.events)
         self.steps: list[TrainingStep] = []
         self.rest = self._cut()
-        self.wrong = next((step for step in self.steps if not step.led), None)
+        self.wrong = next((step for step in self.steps if not step.is_done), None)
 
     def _cut(self) -> TrainingStep:
         """Cuts the run into its steps, and gives what is left."""
@@ -94,7 +94,9 @@ class TrainingRun:
                 if len(self.steps) < len(reference.groups):
                     right = reference.parameters[len(self.steps)]
                     step.is_right = is_same(step.gradient, reference.gradients[len(self.steps)])
-                    step.led = step.is_right and is_near(vector(event.parameters), right, before)
+                    step.is_done = step.is_right and is_near(
+                        vector(event.parameters), right, before
+                    )
                     before = right
                 self.steps.append(step)
                 step = TrainingStep(step.number + 1)

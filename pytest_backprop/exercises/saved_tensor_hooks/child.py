@@ -34,7 +34,7 @@ MAX_DEPTH = 50
 Hooks = tuple[Callable[..., Any], Callable[..., Any]]
 
 
-# what torch sets up at the first use of its engine and of hooks is set up before any child is forked
+# what torch sets up at the first use of its engine and of hooks is set up before a child is forked
 _x = torch.ones(2, requires_grad=True)
 with saved_tensors_hooks(lambda tensor: tensor.detach(), lambda tensor: tensor):
     run_engine(_x * _x, _x.detach(), [_x], None)

@@ -108,8 +108,8 @@ def _sizes(task: HookTask, elements: int) -> dict[str, int] | None:
     """Sizes at which torch saves a tensor of so many elements; None if there are none. One
     dimension has all of them, or a part, and the others are small."""
     names = list(dict.fromkeys(d for leaf in task.leaves for d in leaf.dims if isinstance(d, str)))
-    divisors = [n for n in range(1, elements) if elements % n == 0]
-    small = [n for n in divisors if 1 < n <= 64][:4] or [2]
+    divisors = [n for n in range(1, 65) if elements % n == 0]
+    small = divisors[1:5] or [2]
     rest = itertools.product((*small, 1, 3), repeat=len(names) - 1)
     for solved, values, divisor in itertools.product(names, rest, reversed(divisors)):
         others = [name for name in names if name != solved]
