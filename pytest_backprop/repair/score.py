@@ -43,8 +43,9 @@ NEXT = 1
 class RepairCandidate(NamedTuple):
     """A node that could be changed so that all is right. `needed` is what it must be at each point.
 
-    `edit` gives it that, None if none is known; `score` is what speaks against it. `plays` is the quantity that it then is as the
-    student would write it, `∂y/∂t9`; `negative`: it is minus that now.
+    `edit` gives it that, None if none is known; `score` is what speaks against it. `plays` is the
+    quantity that it then is as the student would write it, `∂y/∂t9`; `negative`: it is minus that
+    now.
     """
 
     node: int

@@ -54,7 +54,6 @@ class Text:
     """The units of a submission, parsed. What does not parse is left out."""
 
     def __init__(self, units: Sequence[str]) -> None:
-        self.units = list(units)
         self._at: dict[Span, ast.AST] = {}
         self._parent: dict[ast.AST, ast.AST] = {}
         self._unit: dict[ast.AST, int] = {}
