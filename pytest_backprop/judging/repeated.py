@@ -45,8 +45,9 @@ UNMOVED = 1e-3
 """A gradient does not change if it changes by a smaller part of what one calculation changes."""
 
 Element = tuple[object, object]
-"""A number: the first op that calculates it and its place in what that gives; of a weight or an
-input `weight` or `input`, and which one it is; of what comes from elsewhere None, and where it lies."""
+"""A number: the first op that calculates it, and its place in what that gives; of a weight or an
+input `weight` or `input`, and which one it is; of what comes from elsewhere None, and where it
+lies."""
 
 
 class Operand(NamedTuple):

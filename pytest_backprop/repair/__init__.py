@@ -53,8 +53,8 @@ def find(
     try:
         text = Text(units)
         scalars = Scalars(recording, text, variant.weights, variant.inputs)
-        found = search(scalars, variant, work)
-        told, every = tell(found, scalars), everything(found, scalars)
-        return FaultSearch(tuple(told), tuple(every), found.work, found.reason)
+        repairs = search(scalars, variant, work)
+        lines, every = tell(repairs, scalars), everything(repairs, scalars)
+        return FaultSearch(tuple(lines), tuple(every), repairs.work, repairs.reason)
     except DISTRUST as problem:
         return FaultSearch(reason=f"the pass cannot be searched: {type(problem).__name__}")

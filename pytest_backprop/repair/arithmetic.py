@@ -26,18 +26,18 @@ def symbol(name: str, operands: Sequence[int]) -> int:
 @functools.lru_cache(maxsize=4096)
 def sign(number: int) -> int:
     """1, 0 or -1: the quadratic character. -1 is no square, as PRIME is 3 modulo 4."""
-    found = pow(number, (PRIME - 1) // 2, PRIME)
-    return -1 if found == PRIME - 1 else found
+    character = pow(number, (PRIME - 1) // 2, PRIME)
+    return -1 if character == PRIME - 1 else character
 
 
 @functools.lru_cache(maxsize=4096)
 def root(number: int) -> int:
     """A square root, chosen so that roots of products are products of roots. Raises Pole where the
     field has none: take another point."""
-    found = pow(number, (PRIME + 1) // 4, PRIME)
-    if found * found % PRIME != number % PRIME:
+    square_root = pow(number, (PRIME + 1) // 4, PRIME)
+    if square_root * square_root % PRIME != number % PRIME:
         raise Pole
-    return found
+    return square_root
 
 
 def raised(base: int, exponent: int | float) -> int:

@@ -83,19 +83,19 @@ class Bench:
             leaves = {name: source.randrange(1, PRIME) for name in labels}
             budget.spend(len(nodes) + len(ideal))
             try:
-                found = evaluate(ideal, leaves, ideal_constants)
+                steps = evaluate(ideal, leaves, ideal_constants)
                 mine = evaluate(nodes, leaves, constants)
-                sides = (*_sides(ideal, found), *_sides(nodes, mine))
+                sides = (*_sides(ideal, steps), *_sides(nodes, mine))
                 group = points.setdefault(sides, [])
                 if len(group) == POINTS:
                     continue
-                slopes = derivatives(ideal, found, len(ideal) - 1, ideal_weights)
+                slopes = derivatives(ideal, steps, len(ideal) - 1, ideal_weights)
                 if slopes is None:
                     raise NotComparable
             except Pole:
                 continue
-            right = (found[-1], *(slopes.adjoint(w) for w in ideal_weights))
-            group.append(_Point(mine, right, slopes, found))
+            right = (steps[-1], *(slopes.adjoint(w) for w in ideal_weights))
+            group.append(_Point(mine, right, slopes, steps))
             if not sides and len(group) == POINTS:
                 break
         # the points to search on are all on the same side of every kink: there where most outputs
@@ -137,7 +137,7 @@ class Bench:
 
     def steps(self) -> list[list[int]]:
         """The variant's own values, at each point."""
-        return [list(found) for found in dict.fromkeys(zip(*self._steps, strict=True))]
+        return [list(values) for values in dict.fromkeys(zip(*self._steps, strict=True))]
 
     @functools.cached_property
     def own_roles(self) -> Derivatives | None:
@@ -149,8 +149,7 @@ class Bench:
 
     def after(self, n: int) -> list[int]:
         """The nodes that depend on `n`, in order."""
-        found = self._after.get(n)
-        if found is None:
+        if n not in self._after:
             seen: set[int] = set()
             todo = [n]
             while todo:
@@ -158,8 +157,8 @@ class Bench:
                     if reader not in seen:
                         seen.add(reader)
                         todo.append(reader)
-            found = self._after[n] = sorted(seen)
-        return found
+            self._after[n] = sorted(seen)
+        return self._after[n]
 
     def outcome(self, p: int, changes: Mapping[int, int]) -> list[int]:
         """The outputs at point `p` when some nodes have other values. Raises Pole, OutOfBudget."""
@@ -216,7 +215,7 @@ class Bench:
     def needed(self, n: int) -> list[int] | None:
         """The value that node `n` must have, at each point, for all outputs to be right, if they
         are fractions of linear functions of it. None if there is none. Raises OutOfBudget."""
-        found: list[int] = []
+        needed: list[int] = []
         for p in range(POINTS):
             now = self.values[p][n]
             samples = [now, (now * 3 + 1) % PRIME, (now * 5 + 7) % PRIME]
@@ -234,8 +233,8 @@ class Bench:
                     return None
             except Pole:
                 return None
-            found.append(value)
-        return found
+            needed.append(value)
+        return needed
 
 
 class NotComparable(Exception):

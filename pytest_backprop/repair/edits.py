@@ -38,7 +38,7 @@ class Edit(NamedTuple):
 
 
 CONSTANT_RESIDUES = {residue(c): c for c in reversed(CONSTANTS)}
-Known = dict[int, list[int]]
+Readable = dict[int, list[int]]
 """By residue, the nodes that have it at the first point and may be read."""
 
 
@@ -58,7 +58,7 @@ def value_of(tree: Tree, values: Sequence[int]) -> int:
 
 
 def edits(
-    nodes: Sequence[Node], n: int, values: Sequence[int], needed: int, known: Known
+    nodes: Sequence[Node], n: int, values: Sequence[int], needed: int, readable: Readable
 ) -> Iterator[Edit]:
     """Edits that give node `n` the value `needed` at the first point, roughly cheapest first."""
     node = nodes[n]
@@ -88,14 +88,14 @@ def edits(
         if needed in CONSTANT_RESIDUES:
             yield Edit("constant", 2 if needed else 4, ("number", CONSTANT_RESIDUES[needed]))
         if node.bound is not None:
-            for other in known.get(needed, ()):
+            for other in readable.get(needed, ()):
                 if nodes[other].code == "leaf":
                     yield Edit("typed-in", 1, ("node", other))
             if now:
-                yield from _whole(n, node, values, needed, known)
+                yield from _whole(n, node, values, needed, readable)
         return
-    yield from _other_operand(nodes, node, values, needed, known)
-    yield from _whole(n, node, values, needed, known)
+    yield from _other_operand(nodes, node, values, needed, readable)
+    yield from _whole(n, node, values, needed, readable)
 
 
 def _is_number(nodes: Sequence[Node], n: int) -> bool:
@@ -148,7 +148,7 @@ def _same_operands(node: Node, values: Sequence[int], needed: int) -> Iterator[E
 
 
 def _other_operand(
-    nodes: Sequence[Node], node: Node, values: Sequence[int], needed: int, known: Known
+    nodes: Sequence[Node], node: Node, values: Sequence[int], needed: int, readable: Readable
 ) -> Iterator[Edit]:
     """Another value in the place of one operand."""
     if node.code in ("add", "sub", "mul", "div"):
@@ -158,7 +158,7 @@ def _other_operand(
                 continue
             old = node.operands[at]
             begun = node.code == "add" and not values[old] and nodes[old].code == "number"
-            for tree, cost in _plain(wanted, known, old, values):
+            for tree, cost in _plain(wanted, readable, old, values):
                 pair: list[Tree] = [("node", o) for o in node.operands]
                 pair[at] = tree
                 if begun:  # `grad += g`, where grad is zero: a term is missing, and may be from g
@@ -167,20 +167,22 @@ def _other_operand(
                     scaled = tree[0] == "mul" and tree[1][0] == "number"
                     yield Edit("factor" if scaled else "operand", cost, (node.code, *pair))
         if node.code in ("add", "sub"):
-            yield from _lost_factor(node, values, needed, known)
+            yield from _lost_factor(node, values, needed, readable)
     elif node.code in ("neg", "copy"):
         wanted = -needed % PRIME if node.code == "neg" else needed
-        for tree, cost in _plain(wanted, known, node.operands[0], values):
+        for tree, cost in _plain(wanted, readable, node.operands[0], values):
             yield Edit("operand", cost, ("neg", tree) if node.code == "neg" else tree)
     elif node.code == "pow":
         assert node.number is not None
-        for candidate, holders in known.items():
+        for candidate, holders in readable.items():
             with contextlib.suppress(Pole):
                 if candidate and raised(candidate, node.number) == needed:
                     yield Edit("operand", 2, ("pow", ("node", holders[0]), node.number))
 
 
-def _lost_factor(node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
+def _lost_factor(
+    node: Node, values: Sequence[int], needed: int, readable: Readable
+) -> Iterator[Edit]:
     """A factor that one term of a sum lacks. Elsewhere that is a factor of the whole."""
     a, b = (values[o] for o in node.operands)
     for at, wanted in enumerate(_solved(node.code, a, b, needed)):
@@ -189,7 +191,7 @@ def _lost_factor(node: Node, values: Sequence[int], needed: int, known: Known) -
             continue
         ratio = wanted * inverse(was) % PRIME
         for side, code in ((ratio, "mul"), (inverse(ratio), "div")):
-            for factor in known.get(side, ())[:2]:
+            for factor in readable.get(side, ())[:2]:
                 pair: list[Tree] = [("node", o) for o in node.operands]
                 pair[at] = (code, pair[at], ("node", factor))
                 yield Edit("factor", 3, (node.code, *pair))
@@ -213,13 +215,13 @@ def _solved(code: str, a: int, b: int, needed: int) -> tuple[int | None, int | N
 
 
 def _plain(
-    wanted: int, known: Known, old: int, values: Sequence[int]
+    wanted: int, readable: Readable, old: int, values: Sequence[int]
 ) -> Iterator[tuple[Tree, int]]:
     """A value that is there, or its negative, or a plain number, or the old operand changed."""
     was = values[old]
-    for other in known.get(wanted, ())[:4]:
+    for other in readable.get(wanted, ())[:4]:
         yield ("node", other), 2
-    for other in known.get(-wanted % PRIME, ())[:2]:
+    for other in readable.get(-wanted % PRIME, ())[:2]:
         yield ("neg", ("node", other)), 1 if other == old else 4
     if wanted in CONSTANT_RESIDUES:
         yield ("number", CONSTANT_RESIDUES[wanted]), 3 if wanted else 5
@@ -235,24 +237,26 @@ def _plain(
                 )
 
 
-def _whole(n: int, node: Node, values: Sequence[int], needed: int, known: Known) -> Iterator[Edit]:
+def _whole(
+    n: int, node: Node, values: Sequence[int], needed: int, readable: Readable
+) -> Iterator[Edit]:
     """Something more, or less, around the node as it stands; or another value for all of it."""
     me: Tree = ("node", n)
     now = values[n]
-    for other in known.get(needed, ())[:4]:
+    for other in readable.get(needed, ())[:4]:
         yield Edit("value", 4, ("node", other))
-    for other in known.get(-needed % PRIME, ())[:2]:
+    for other in readable.get(-needed % PRIME, ())[:2]:
         yield Edit("value", 5, ("neg", ("node", other)))
     if needed in CONSTANT_RESIDUES:
         yield Edit("value", 5, ("number", CONSTANT_RESIDUES[needed]))
     more = (needed - now) % PRIME
     for sign, code in ((more, "add"), (-more % PRIME, "sub")):
-        for other in known.get(sign, ())[:3]:
+        for other in readable.get(sign, ())[:3]:
             yield Edit("term", 3, (code, me, ("node", other)))
     if more in CONSTANT_RESIDUES:
         number = CONSTANT_RESIDUES[more]
         yield Edit("term", 4, ("add", me, ("number", number)))
-    for other in known.get((needed + now) % PRIME, ())[:3]:
+    for other in readable.get((needed + now) % PRIME, ())[:3]:
         yield Edit("term", 3, ("sub", ("node", other), me))
     if now and needed:
         ratio = needed * inverse(now) % PRIME
@@ -260,10 +264,10 @@ def _whole(n: int, node: Node, values: Sequence[int], needed: int, known: Known)
         if ratio in CONSTANT_RESIDUES and ratio != PRIME - 1:
             yield Edit("factor", 3, ("mul", ("number", CONSTANT_RESIDUES[ratio]), me))
         for side, code in ((ratio, "mul"), (back, "div")):
-            for other in known.get(side, ())[:3]:
+            for other in readable.get(side, ())[:3]:
                 # a copy is what is left of a product
                 yield Edit("factor", 2 if node.code == "copy" else 3, (code, me, ("node", other)))
-            for other in known.get(-side % PRIME, ())[:2]:
+            for other in readable.get(-side % PRIME, ())[:2]:
                 yield Edit("factor", 5, ("neg", (code, me, ("node", other))))
         if needed * now % PRIME == 1:
             yield Edit("order", 2 if node.code == "div" else 5, ("div", ("number", 1), me))

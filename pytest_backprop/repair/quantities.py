@@ -48,62 +48,62 @@ def _numbers(
     partials: list[list[torch.Tensor]] = []
 
     def each(function: Callable[..., Any], *operands: Any) -> Any:
-        made = function(*operands)
-        if not isinstance(made, torch.Tensor):
-            return made
-        values.append(made)
+        number = function(*operands)
+        if not isinstance(number, torch.Tensor):
+            return number
+        values.append(number)
         # nothing flows back to inputs: what would is no part of the pass
         alone = [_alone(operand) for operand in operands]
         loose = [o for o in alone if isinstance(o, torch.Tensor) and o.requires_grad]
         slopes = torch.autograd.grad(function(*alone).sum(), loose) if loose else ()
         partials.append(list(slopes))
-        return made
+        return number
 
     with torch.enable_grad():
         asked = [column.clone().requires_grad_() for column in weights.unbind(1)]
         leaves = [*asked, *inputs.unbind(1)]
         columns = {"weight": asked, "input": inputs.unbind(1)}
-        made: list[Any] = []
+        numbers: list[Any] = []
         for node in nodes:
-            operands = [made[operand] for operand in node.operands]
+            operands = [numbers[operand] for operand in node.operands]
             if node.code == "leaf":
-                made.append(columns[node.name][int(node.number)])
+                numbers.append(columns[node.name][int(node.number)])
             elif node.code == "number":
-                made.append(node.number)
+                numbers.append(node.number)
             elif node.code == "pow":
-                made.append(each(operator.pow, *operands, node.number))
+                numbers.append(each(operator.pow, *operands, node.number))
             elif node.code == "call":
-                made.append(each(TORCH_FUNCTIONS[node.name], *operands))
+                numbers.append(each(TORCH_FUNCTIONS[node.name], *operands))
             else:
-                made.append(each(OPERATORS[node.code], *operands))
+                numbers.append(each(OPERATORS[node.code], *operands))
         followed = [*asked, *(value for value in values if value.requires_grad)]
-        adjoints = torch.autograd.grad(made[result].sum(), followed, allow_unused=True)
-    known = [value.detach() for value in (*leaves, *values)]
+        adjoints = torch.autograd.grad(numbers[result].sum(), followed, allow_unused=True)
+    rows = [value.detach() for value in (*leaves, *values)]
     derived = [adjoint for adjoint in adjoints if adjoint is not None]
     steady = {float(a[0]) for a in derived if bool((a == a[0]).all())} - {0.0}
     of_values = iter(adjoints[len(asked) :])
     for value, slopes in zip(values, partials, strict=True):
         adjoint = next(of_values) if value.requires_grad else None
-        known += slopes
+        rows += slopes
         if adjoint is not None:
             scaled = value.detach() * adjoint
             derived += [*(slope * adjoint for slope in slopes), scaled, -scaled]
     # of a mean, also the derivatives of each of its terms
-    known += derived + [number / part for part in steady - {1.0} for number in derived]
-    return torch.stack(known)
+    rows += derived + [number / part for part in steady - {1.0} for number in derived]
+    return torch.stack(rows)
 
 
 def _graph(variant: MatrixVariant) -> tuple[list[Node], int]:
     """The task as single numbers: its nodes, and that of the value, or of the sum of the value
     times its adjoint."""
-    leaves, given = variant.leaves, sample(variant.leaves)
+    leaves, tensors = variant.leaves, sample(variant.leaves)
 
     def run() -> dict[str, torch.Tensor]:
-        value, adjoint = variant.task.differentiated(leaves, given)
+        value, adjoint = variant.task.differentiated(leaves, tensors)
         return {VALUE: value if adjoint is None else (value * adjoint).sum()}
 
     with torch.no_grad():
-        recording = recorded(leaves, given, run)
+        recording = recorded(leaves, tensors, run)
     lowered = lower(recording, DataFlow(recording))
     needed = lowered.needed()
     for at, node in enumerate(lowered.nodes):
@@ -135,16 +135,18 @@ def first_wrong(
     leading = flow.upstream(set().union(*wrong))
     right: dict[int, bool] = {}
     for position in range(len(recording.ops)):
-        made = outputs.get(position)
+        numbers = outputs.get(position)
         before = flow.producers[position]
         if position in serving:
             right[position] = True
         elif (
-            made is None or position in flow.views or not computes(op_name(recording.ops[position]))
+            numbers is None
+            or position in flow.views
+            or not computes(op_name(recording.ops[position]))
         ):
             right[position] = all(right.get(p, True) for p in before)
         else:
-            right[position] = _all_known(made.T, known)
+            right[position] = _all_known(numbers.T, known)
     sound = flow.upstream(
         {
             p
@@ -179,9 +181,9 @@ def _all_known(columns: torch.Tensor, known: torch.Tensor) -> bool:
     rest = columns[~steady.all(1)]
     # few are near at the first point, and those alone are compared at all
     column, quantity = _same(rest[:, None, 0], known[None, :, 0]).nonzero().unbind(1)
-    found = torch.zeros(len(rest), dtype=torch.bool)
-    found[column[_same(rest[column], known[quantity]).all(1)]] = True
-    return bool(found.all())
+    is_known = torch.zeros(len(rest), dtype=torch.bool)
+    is_known[column[_same(rest[column], known[quantity]).all(1)]] = True
+    return bool(is_known.all())
 
 
 def _same(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:

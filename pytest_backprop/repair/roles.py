@@ -101,9 +101,9 @@ class Derivatives:
     def _is(self, value: int, role: Role) -> None:
         if not value:
             return  # behind a kink anything may be zero
-        known = self.roles.setdefault(value, [])
-        if len(known) < MAX_ROLES and role not in known:
-            known.append(role)
+        roles = self.roles.setdefault(value, [])
+        if len(roles) < MAX_ROLES and role not in roles:
+            roles.append(role)
 
     def _sums(self, parts: list[tuple[int, int]], role: Role) -> None:
         terms = [term for _, term in parts]
@@ -122,17 +122,17 @@ def variant_nodes(variant: Variant) -> list[Node]:
     """The variant's own program; its last node is y. Raises ValueError for what is not known."""
     nodes: list[Node] = []
     leaves: dict[str, int] = {}
-    made: list[int] = []
+    results: list[int] = []
     for step in variant.program:
         if step.code == "load":
             if step.name not in leaves:
                 nodes.append(Node("leaf", name=step.name))
                 leaves[step.name] = len(nodes) - 1
-            made.append(leaves[step.name])
+            results.append(leaves[step.name])
             continue
-        operands = tuple(made[i] for i in step.operands)
+        operands = tuple(results[i] for i in step.operands)
         if step.code == "pos":
-            made.append(operands[0])
+            results.append(operands[0])
             continue
         if step.code == "constant" or step.code == "exponent":
             nodes.append(Node("number", number=step.value or 0))
@@ -147,9 +147,9 @@ def variant_nodes(variant: Variant) -> list[Node]:
             nodes.append(Node("call", operands, name=name))
         else:
             nodes.append(Node(step.code, operands))
-        made.append(len(nodes) - 1)
-    if not made or made[-1] != len(nodes) - 1:
-        nodes.append(Node("copy", (made[-1],)))
+        results.append(len(nodes) - 1)
+    if not results or results[-1] != len(nodes) - 1:
+        nodes.append(Node("copy", (results[-1],)))
     return nodes
 
 
@@ -164,10 +164,10 @@ def derivatives(
     for n in upstream(nodes, [y]):
         node = nodes[n]
         if node.operands:
-            found = slopes(node, [values[o] for o in node.operands], values[n])
-            if found is None:
+            partials = slopes(node, [values[o] for o in node.operands], values[n])
+            if partials is None:
                 return None
-            inside[n] = tuple(slope % PRIME for slope in found)
+            inside[n] = tuple(slope % PRIME for slope in partials)
     return Derivatives(nodes, values, y, weights, inside)
 
 

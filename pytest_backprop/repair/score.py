@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .bench import POINTS, Bench
-from .edits import Edit, Known, Tree, edits, value_of
+from .edits import Edit, Readable, Tree, edits, value_of
 from .field import PRIME, Pole
 from .roles import Derivatives, Role, upstream
 from .scalar_nodes import Node
@@ -43,8 +43,9 @@ NEXT = 1
 class RepairCandidate(NamedTuple):
     """A node that could be changed so that all is right. `needed` is what it must be at each point.
 
-    `edit` gives it that, None if none is known; `score` is what speaks against it. `plays` is the quantity that it then is as the
-    student would write it, `∂y/∂t9`; `negative`: it is minus that now.
+    `edit` gives it that, None if none is known; `score` is what speaks against it. `plays` is the
+    quantity that it then is as the student would write it, `∂y/∂t9`; `negative`: it is minus that
+    now.
     """
 
     node: int
@@ -183,10 +184,10 @@ class RepairRanking:
         """The edits that give node `n` the needed values, of the cheapest and of those next to
         them."""
         values = self._bench.values
-        known = self._known(n)
+        readable = self._readable(n)
         ways: dict[Tree, Edit] = {}
-        self._bench.budget.spend(len(known))
-        for edit in edits(self.nodes, n, values[0], needed[0], known):
+        self._bench.budget.spend(len(readable))
+        for edit in edits(self.nodes, n, values[0], needed[0], readable):
             least = min((e.cost for e in ways.values()), default=edit.cost)
             before = ways.get(edit.tree)
             if edit.cost > least + NEXT or (before is not None and before.cost <= edit.cost):
@@ -196,16 +197,16 @@ class RepairRanking:
                     ways[edit.tree] = edit
         return list(ways.values())
 
-    def _known(self, n: int) -> Known:
+    def _readable(self, n: int) -> Readable:
         """What an edit may read: its own operands, and whatever has a name by then."""
         after, node = self._bench.after(n), self.nodes[n]
-        known: Known = {}
+        readable: Readable = {}
         for m in sorted(set(range(n)).difference(after)):
             other = self.nodes[m]
             is_named = other.bound is not None or other.code == "leaf" or m in self._shared
             if other.code != "number" and (is_named or m in node.operands):
-                known.setdefault(self._bench.values[0][m], []).append(m)
-        return known
+                readable.setdefault(self._bench.values[0][m], []).append(m)
+        return readable
 
     # -- the order -------------------------------------------------------------------------
 

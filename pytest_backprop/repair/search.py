@@ -30,8 +30,8 @@ POSSIBLE = 8
 class Repairs(NamedTuple):
     """What a search found, best first; each entry of `together` has to be changed as well.
 
-    `work`: nodes evaluated. `swapped`: the two that have to be
-    changed together have each other's value.
+    `work`: nodes evaluated. `swapped`: the two that have to be changed together have each other's
+    value.
     """
 
     repairs: tuple[Repair, ...] = ()

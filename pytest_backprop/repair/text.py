@@ -54,7 +54,6 @@ class Text:
     """The units of a submission, parsed. What does not parse is left out."""
 
     def __init__(self, units: Sequence[str]) -> None:
-        self.units = list(units)
         self._at: dict[Span, ast.AST] = {}
         self._parent: dict[ast.AST, ast.AST] = {}
         self._unit: dict[ast.AST, int] = {}
@@ -174,15 +173,15 @@ class Text:
             return [node.target, node.value]
         if isinstance(node, ast.Call) and all(word.arg in AXES for word in node.keywords):
             func = node.func
-            given = list(node.args)
-            if any(isinstance(arg, ast.Starred) for arg in given):
+            arguments = list(node.args)
+            if any(isinstance(arg, ast.Starred) for arg in arguments):
                 return None
-            if len(given) == 1 and isinstance(given[0], ast.List | ast.Tuple):
-                given = list(given[0].elts)
+            if len(arguments) == 1 and isinstance(arguments[0], ast.List | ast.Tuple):
+                arguments = list(arguments[0].elts)
             if isinstance(func, ast.Attribute):
                 if key_of(func.value) in MODULES:
-                    return given
-                return [func.value, *given] if func.attr in METHODS else None
+                    return arguments
+                return [func.value, *arguments] if func.attr in METHODS else None
         return None
 
     def assigned(self, node: ast.AST) -> ast.expr | None:

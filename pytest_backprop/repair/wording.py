@@ -58,38 +58,35 @@ class FaultyLine(NamedTuple):
     hint: str | None = None
 
 
-def tell(found: Repairs, scalars: Scalars) -> list[FaultyLine]:
+def tell(outcome: Repairs, scalars: Scalars) -> list[FaultyLine]:
     """The lines to tell a student, the likeliest first."""
-    if found.swapped:
-        return [_swapped(found.repairs[0], found.together[0], scalars)]
-    if found.together:
-        lines = [found.repairs[0], *found.together]
-        told_together = [_line(repair, scalars, "together") for repair in lines]
-        if len(lines) > 1:
-            hint = say_count(
-                "{count} line has to change",
-                "{count} lines have to change, this one among them",
-                len(lines),
-            )
-            told_together[0] = told_together[0]._replace(hint=hint)
-        return told_together
-    told = found.repairs[:1]
-    if not told:
+    if outcome.swapped:
+        return [_swapped(outcome.repairs[0], outcome.together[0], scalars)]
+    if outcome.together:
+        both = (outcome.repairs[0], *outcome.together)
+        first, *rest = [_line(repair, scalars, "together") for repair in both]
+        hint = say_count(
+            "{count} line has to change",
+            "{count} lines have to change, this one among them",
+            len(both),
+        )
+        return [first._replace(hint=hint), *rest]
+    if not outcome.repairs:
         return []
-    best = told[0].best.edit
-    certain = best is not None and best.kind == "typed-in"
-    others = [] if certain else [r for r in found.repairs[1:] if r.total <= told[0].total + MARGIN]
-    sure = "alone" if not others else "one of several"
-    if told[0].best.edit is None:
-        sure = "by role"
-    first = _line(told[0], scalars, sure)
-    return [first, *(_other(r, scalars, first) for r in others[: MAX_TOLD - 1])]
+    likeliest, *others = outcome.repairs
+    edit = likeliest.best.edit
+    others = [repair for repair in others if repair.total <= likeliest.total + MARGIN]
+    if edit is not None and edit.kind == "typed-in":  # that is certain
+        others = []
+    sure = "by role" if edit is None else "one of several" if others else "alone"
+    first = _line(likeliest, scalars, sure)
+    return [first, *(_other(repair, scalars, first) for repair in others[: MAX_TOLD - 1])]
 
 
-def everything(found: Repairs, scalars: Scalars) -> list[FaultyLine]:
+def everything(outcome: Repairs, scalars: Scalars) -> list[FaultyLine]:
     """All candidates, for the instructor."""
-    sure = "together" if found.together else "possible"
-    return [_line(repair, scalars, sure) for repair in (*found.repairs, *found.together)]
+    sure = "together" if outcome.together else "possible"
+    return [_line(repair, scalars, sure) for repair in (*outcome.repairs, *outcome.together)]
 
 
 def _line(repair: Repair, scalars: Scalars, sure: str) -> FaultyLine:
