@@ -190,41 +190,26 @@ class DataFlow:
     @cached_property
     def exempt_storages(self) -> set[int]:
         """Storages of the outputs, with what reaches a gradient by data movement alone."""
-        values, moved = self.recording.values, self._moved
-        todo = [
+        values = self.recording.values
+        kept = {
             (values[slot.value].storage, place)
             for name, slot in self.recording.outputs.items()
             if is_gradient(name)
             for element, place in enumerate(self.positions(slot.value))
             if slot.element in (None, element)
-        ]
-        seen = set(todo)
-        while todo:
-            more = {
-                (values[value].storage, place)
-                for value in moved.get(todo.pop(), ())
-                for place in self.positions(value)
-            }
-            todo += more - seen
-            seen |= more
-        kept = {storage for storage, _ in seen}
-        return kept | self.recording.storages_of() | self._leaf_copies()
-
-    @cached_property
-    def _moved(self) -> dict[tuple[int, int], set[int]]:
-        """By element of a storage the values that ops put there by data movement alone, at some
-        time."""
-        values = self.recording.values
-        moved: dict[tuple[int, int], set[int]] = {}
-        for position, op in enumerate(self.recording.ops):
+        }
+        for position, op in reversed([*enumerate(self.recording.ops)]):
             if position in self.views or op_name(op) not in MOVING:
                 continue
             for value in (*op.outputs, *op.writes):
                 for at, place in enumerate(self.positions(value)):
+                    if (values[value].storage, place) not in kept:
+                        continue
                     part = self.part_of(position, at) if puts_together(op) else None
-                    sources = self.data_reads(position) if part is None else (part,)
-                    moved.setdefault((values[value].storage, place), set()).update(sources)
-        return moved
+                    for source in self.data_reads(position) if part is None else (part,):
+                        kept.update((values[source].storage, p) for p in self.positions(source))
+        storages = {storage for storage, _ in kept}
+        return storages | self.recording.storages_of() | self._leaf_copies()
 
     def _leaf_copies(self) -> set[int]:
         """Storages that hold weights or inputs, copied by data movement alone
