@@ -180,7 +180,8 @@ class Grader:
         exercise = self._plan.exercise
         draws, references = self._tasks.draws(variant), self._tasks.references(variant)
         if exercise.quota:
-            return [self._observed(submission, self._runs.trials(submission, references))]
+            trials = self._runs.trials(submission, references)
+            return [self._observed(submission, tuple(Beside(*trial) for trial in trials))]
         scenarios = self._tasks.scenarios(variant)
         outcome, evidences = self._runs.run(submission, scenarios, RECORDED)
         for scenario, evidence in zip(scenarios, evidences, strict=True):

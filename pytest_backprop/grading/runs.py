@@ -14,19 +14,21 @@ from ..errors import GraderFault, SubmissionProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
-from ..judging.case import Beside
 from ..messages import say
 from ..model import Evidence, Scenario, Span, Status, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
 from ..processes.supervisor import FRAMES, Outcome
-from ..processes.usage import make_folder, remove_folder
+from ..processes.usage import HeldFile, make_folder, remove_folder
 
 TOO_LARGE = "TooLarge"
 """The fault of a run that was larger than a recording may be, by its name: `trace.validate`, which
 has it, needs torch."""
 FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in (.*)$', re.MULTILINE)
 """A frame of the submission's in what faulthandler writes."""
+
+Trial = tuple[Any, Evidence, Any, dict[str, list[HeldFile]]]
+"""A reference, what the child saw, the facts in that, and the files in its folder at each stop."""
 
 
 class Unfinished(Exception):
@@ -95,7 +97,7 @@ class Runs:
             child=self._exercise.child,
         )
 
-    def trials(self, submission: Submission, references: Sequence[Any]) -> tuple[Beside, ...]:
+    def trials(self, submission: Submission, references: Sequence[Any]) -> list[Trial]:
         """Runs a submission in the trial of each reference, in a folder of its own, which it may
         write to. It stops itself where the references say. Raises Unfinished, GraderFault."""
         folder = make_folder()
@@ -118,9 +120,9 @@ class Runs:
                 for name, files in stops.items()
             }
             facts = facts_of(evidence, self._exercise.facts)
-            trials.append(Beside(reference, evidence, facts, own))
+            trials.append((reference, evidence, facts, own))
             left = frozenset(file.path for file in stops[reference.stops[-1]])
-        return tuple(trials)
+        return trials
 
 
 # -- what a child answered ----------------------------------------------------------------------
