@@ -65,9 +65,9 @@ class ClassPlan(Struct, frozen=True):
 
     `left_out` has files and folders that belong to no graded submission, by shown path, and why.
     `top` is the folder that shown paths are relative to, `folder` the whole path of the folder or
-    zip that holds all that the run looks at, `arguments` each of its paths whole. `worksheets` are CSV
-    files in which Moodle may say who its numbers are. `checks` are those that were asked for alone,
-    by submission: `ann.py::gradient`.
+    zip that holds all that the run looks at, `arguments` each of its paths whole. `worksheets` are
+    CSV files in which Moodle may say who its numbers are. `checks` are those that were asked for
+    alone, by submission: `ann.py::gradient`.
     """
 
     handed: dict[str, HandIn] = {}

@@ -103,7 +103,8 @@ def find_tensors(model: Any, leaves: Sequence[Leaf]) -> Weights:
             parameters,
             listed(names),
             say(
-                "keep each in a parameter of its name: self.{name} = nn.Parameter(torch.randn{shape})",
+                "keep each in a parameter of its name: "
+                "self.{name} = nn.Parameter(torch.randn{shape})",
                 name=first,
                 shape=str(tuple(shape)) if len(shape) != 1 else f"({shape[0]})",
             ),

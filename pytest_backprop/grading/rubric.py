@@ -28,7 +28,7 @@ GATED = tuple(
     " parameters zeroing scaling threshold files".split()
 )
 """The checks that count only when the pass is manual."""
-T = TypeVar("T")
+T = TypeVar("T", bound=Struct)
 
 
 class Rubric(Struct, frozen=True):
@@ -133,8 +133,13 @@ def _converted(where: str, table: object, kind: type[T]) -> T:
     try:
         return msgspec.convert(table, kind)
     except msgspec.ValidationError as error:
+        key = str(error).rpartition("$.")[2].rstrip("`")
+        value = table.get(key) if isinstance(table, dict) else None
+        shown = "" if value is None else f"; {key} is {value!r}"[:60]
         raise UsageProblem(
-            f"{where}: {error}", "docs/rubric.md has every key and what it may be"
+            f"{where}: {error}{shown}",
+            f"known: {', '.join(kind.__struct_fields__)}; docs/rubric.md has every key and what it "
+            "may be",
         ) from None
 
 

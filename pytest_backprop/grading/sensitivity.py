@@ -58,8 +58,8 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
             if unlike.any():
                 raise UsageProblem(
                     say(
-                        "variant {variant}: at rtol {rtol:g} and atol {atol:g}, on {points} points, "
-                        "the gradient of {weight} {mutant} would pass for right",
+                        "variant {variant}: at rtol {rtol:g} and atol {atol:g}, on {points} "
+                        "points, the gradient of {weight} {mutant} would pass for right",
                         **places,
                         **tolerance._asdict(),
                         weight=variant.weights[numbers[int(unlike.int().argmax())]],

@@ -108,7 +108,7 @@ class Supervisor:
         """Seconds after which it is killed that was to say where it is."""
         self._start = time.monotonic()
         self._worked: dict[int, float] = {}
-        """Seconds of a processor, by process; those that ended keep what they had at the last look."""
+        """Seconds of a processor, by process; of those that ended, as of the last look."""
         self._memory = 0
 
     def follow(self, link: socket.socket, answer: int, output: int) -> None:

@@ -149,9 +149,9 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 def files(
     document: Document, drawings: Mapping[str, Drawing] | None = None
 ) -> Iterator[tuple[str, bytes]]:
-    """The files of the folder: one for each student with nothing in it but what is theirs to see, to
-    be mailed or uploaded; `students.csv`, which tells whose is which; and for a class from Moodle
-    the zip that its "Upload multiple feedback files in a zip" takes."""
+    """The files of the folder: one for each student with nothing in it but what is theirs to see,
+    to be mailed or uploaded; `students.csv`, which tells whose is which; and for a class from
+    Moodle the zip that its "Upload multiple feedback files in a zip" takes."""
     taken = {name.casefold() for name in (TABLE, ZIP)}
     rows: list[tuple[str, ...]] = [COLUMNS]
     for_moodle: dict[str, str] = {}

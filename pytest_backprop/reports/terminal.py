@@ -1,5 +1,5 @@
-"""What the terminal shows of a check that failed, and how text fits its columns. Text only, no colour
-codes: pytest's writer gets the markup beside the text."""
+"""What the terminal shows of a check that failed, and how text fits its columns. Text only, no
+colour codes: pytest's writer gets the markup beside the text."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ ONE_BY_ONE = 512
 TYPED = having("typed")
 
 Change = Callable[[int, torch.Tensor], torch.Tensor]
-"""What an op calculated, or the zeros that it made, by its position, to something near it of the same shape and
-dtype."""
+"""What an op calculated, or the zeros that it made, by its position, to something near it of the
+same shape and dtype."""
 
 OWN = {
     name: getattr(torch, name)

@@ -8,6 +8,7 @@ differentiated by torch itself.
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -84,6 +85,11 @@ def schema_of(func: Any) -> tuple[str, tuple[tuple[int, str], ...]]:
     return func.name(), written
 
 
+ON_LISTS = "aten::_foreach_"
+IN_LISTS = {"maximum": "clamp_min", "minimum": "clamp_max", "powsum": "linalg__powsum"}
+"""What torch runs on each tensor of a list where that has another name."""
+
+
 class Ops(DispatchMode):  # type: ignore[no-untyped-call]
     """Has a watch run every op, and is `busy` meanwhile."""
 
@@ -98,11 +104,30 @@ class Ops(DispatchMode):  # type: ignore[no-untyped-call]
                 composed = func.decompose(*args, **(kwargs or {}))
             if composed is not NotImplemented:
                 return composed
+        if func.name().startswith(ON_LISTS):
+            with self:
+                return one_by_one(func, args, kwargs or {})
         busy, self.busy = self.busy, True
         try:
             return self._listener.on_op(func, args, kwargs or {})
         finally:
             self.busy = busy
+
+
+def one_by_one(func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any] | None:
+    """What an op on lists of tensors does, as torch does it on a CPU: the op of its name on one
+    after the other."""
+    name = func.name().removeprefix(ON_LISTS).partition(".")[0]
+    plain = name.removesuffix("_")
+    base = getattr(torch.ops.aten, IN_LISTS.get(plain, plain) + name[len(plain) :])
+    count = len(next(arg for arg in args if isinstance(arg, list | tuple)))
+    rows = [arg if isinstance(arg, list | tuple) else [arg] * count for arg in args]
+    if name.startswith(("addcmul", "addcdiv")) and len(rows) > 3:
+        *rows, factors = rows
+        results = [base(*row, value=factor) for *row, factor in zip(*rows, factors, strict=True)]
+    else:
+        results = [base(*row, **kwargs) for row in zip(*rows, strict=True)]
+    return None if name.endswith("_") else results
 
 
 class Calls(TorchFunctionMode):

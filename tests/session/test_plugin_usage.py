@@ -25,8 +25,14 @@ BEFORE_TORCH = [
     (["--backprop-roster=no_column.csv"], ["no_column.csv", "'submission'", "'file'", "columns"]),
     (["--backprop-roster=twice.csv"], ["line 3", "'right_v1.py'", "line 2", "one row for each"]),
     (["--backprop-roster=empty.csv"], ["empty.csv is empty", "--backprop-roster"]),
-    (["--backprop-rubric=bad_key.toml"], ["checks.gradient.pionts", "checks.gradient.points?"]),
-    (["--backprop-rubric=bad_value.toml"], ["checks.gradient.points is 'many'", "a number from"]),
+    (
+        ["--backprop-rubric=bad_key.toml"],
+        ["[checks.gradient]", "unknown field `pionts`", "known: points"],
+    ),
+    (
+        ["--backprop-rubric=bad_value.toml"],
+        ["[checks.gradient]", "points is 'many'", "Expected `float`"],
+    ),
     (["--backprop-rubric=not.toml"], ["not.toml is not TOML", "line 1"]),
     (["--backprop-rubric=gone.toml"], ["gone.toml", "--backprop-rubric"]),
     (["--backprop-report=json:/proc/no/report.json"], ["/proc/no/report.json", "choose a path"]),

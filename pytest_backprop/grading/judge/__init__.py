@@ -2,6 +2,6 @@
 time and memory.
 
 `zygote` has the prepared tasks and forks a judge for each submission; `start` is the clean process
-that becomes it; `client` is pytest's side, and `pool` has several at work. The room knows when a judge is stopped, and nothing of how a submission
-is judged.
+that becomes it; `client` is pytest's side, and `pool` has several at work. The room knows when a
+judge is stopped, and nothing of how a submission is judged.
 """

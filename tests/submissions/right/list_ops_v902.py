@@ -1,5 +1,5 @@
 # verdict:
-# why = "an op on lists of tensors is run by no replay, and is judged by what it gave"
+# why = "an op on lists of tensors is recorded as the op on each"
 #: net
         w0, w1 = self.w
         a, b = torch._foreach_mul([w0, w1], [x1, x2])

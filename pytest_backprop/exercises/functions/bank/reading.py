@@ -23,8 +23,8 @@ MAX_EXPONENT: Final = 64
 LEAF: Final = re.compile(r"[wx](?:0|[1-9][0-9]{0,3})", re.ASCII)
 VARIANT_NAME: Final = re.compile(r"v([0-9]{1,6})", re.ASCII)
 WAY_OUT: Final = (
-    "Write a plain `def` of straight-line assignments to local names, and one return at the end, of "
-    "numbers, at least one weight (w0, w1, ...) and one input (x1, x2, ...), and + - * / **; or "
+    "Write a plain `def` of straight-line assignments to local names, and one return at the end, "
+    "of numbers, at least one weight (w0, w1, ...) and one input (x1, x2, ...), and + - * / **; or "
     f"call {', '.join(FLOAT_FUNCTIONS)}, pow, square or reciprocal."
 )
 
