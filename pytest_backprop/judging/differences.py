@@ -105,11 +105,13 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
         growths = Adjoints(case.recording).growths(weights, inputs, right)
     except NotReplayable:
         return None
-    growth = {position: _at_nearly_all(own) for position, own in growths.items()}
-    worst = max(growth.values(), default=0.0)
+    if not growths:
+        return None
+    least = _at_nearly_all(torch.stack([*growths.values()])).tolist()
+    growth, worst = dict(zip(growths, least, strict=True)), max(least)
     count = sum(int(elements.sum()) for elements in right.values())
     # errors of many numbers add up by chance, in the task's own gradients as in these
-    natural = _at_nearly_all(case.gradient_growth(weights, inputs).square().sum(1).sqrt())
+    natural = _at_nearly_all(case.gradient_growth(weights, inputs).square().sum(1).sqrt()).item()
     if worst < max(TIMES * math.sqrt(count), NATURAL * natural):
         return None
     message = say(
@@ -144,9 +146,9 @@ def _are_right(case: PassCase, name: str, at: torch.Tensor) -> torch.Tensor:
     return are_right
 
 
-def _at_nearly_all(growth: torch.Tensor) -> float:
-    """What growths (N,) are at all but a few of the points, or above."""
+def _at_nearly_all(growth: torch.Tensor) -> torch.Tensor:
+    """What growths (..., N) are at all but a few of the points, or above (...); 0 where at most
+    points they are no number."""
     is_number = torch.isfinite(growth) & (growth < NOTHING)
-    if not bool(is_number.double().mean() > 0.5):
-        return 0.0
-    return float(growth[is_number].quantile(NEARLY_ALL))
+    least = growth.where(is_number, math.nan).nanquantile(NEARLY_ALL, -1)
+    return least.where(is_number.double().mean(-1) > 0.5, 0.0)

@@ -90,13 +90,16 @@ def repetition(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
         return None
     (root,) = roots
     graph = {numbered.first[p] for p in flow.upstream({root})}
+    height = numbered.height[numbered.first[root]]
     least = LEAST_OF_TENSORS if case.is_vjp else LEAST
     if sum(computes(numbered.of[position].name) for position in graph) < least:
         return None
     copies = {
         position
         for position, first in enumerate(numbered.first)
-        if first not in graph and _Copy(numbered).of(numbered.first[root], first)
+        if first not in graph
+        and numbered.height[first] >= height
+        and _Copy(numbered).of(numbered.first[root], first)
     }
     twins = {p for p, first in enumerate(numbered.first) if first == numbered.first[root]}
     for output in filter(is_gradient, flow.recording.outputs if copies else ()):
@@ -174,10 +177,12 @@ def _is_difference(
 
 class _Calculations:
     """The ops of a recording as numbered. `first` has, for each op, the first one that calculates
-    the same; `of`, by the position of such a first one, what it calculates."""
+    the same; `of`, by the position of such a first one, what it calculates, and `height` how many
+    calculations stand on each other there. A copy is as high as what it copies, or higher."""
 
     def __init__(self, flow: DataFlow) -> None:
         self.of: dict[int, Calculation] = {}
+        self.height: dict[int, int] = {}
         self.first: list[int] = []
         self._flow = flow
         self._leaves: dict[int, frozenset[Operand]] = {}
@@ -199,6 +204,7 @@ class _Calculations:
             if first == position:
                 self.of[first] = term
                 self._leaves[first] = self.leaves(term.parts)
+                self.height[first] = 1 + self._highest(term.parts)
             if position not in flow.views:
                 self._write(op, first, [part for part in read if isinstance(part, Operand)])
 
@@ -223,6 +229,11 @@ class _Calculations:
         storage = self._flow.recording.values[arg.value].storage
         places = [(storage, place) for place in self._flow.positions(arg.value)]
         return Operand(tuple(self._elements.get(place, (None, place)) for place in places))
+
+    def _highest(self, part: object) -> int:
+        if isinstance(part, Operand):
+            return max((self.height[maker] for maker in part.makers), default=0)
+        return max(map(self._highest, part), default=0) if isinstance(part, tuple) else 0
 
     def leaves(self, part: object) -> frozenset[Operand]:
         """The leaves behind a part of a term."""

@@ -204,6 +204,9 @@ def bounded(answer: T) -> T:
     return result
 
 
+_NUMBERS = frozenset({int, float})
+
+
 def _cut(value: Any) -> Any:
     """The same object, or a copy with other texts."""
     if isinstance(value, str):
@@ -215,7 +218,7 @@ def _cut(value: Any) -> Any:
         parts = {name: _cut(getattr(value, name)) for name in names}
         if any(part is not getattr(value, name) for name, part in parts.items()):
             return msgspec.structs.replace(value, **parts)
-    elif isinstance(value, tuple):
+    elif isinstance(value, tuple) and not _NUMBERS.issuperset(map(type, value)):
         if len(value) > MAX_LISTED and all(isinstance(item, str) for item in value):
             value = value[:MAX_LISTED]
         items = tuple([_cut(item) for item in value])
