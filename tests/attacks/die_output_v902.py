@@ -1,5 +1,5 @@
 # attack: prints without end
-# status = "crashed"
+# status = "timeout"
 #: net
         while True:
             print("100 points" * 1000)

@@ -314,7 +314,7 @@ FIRST = "        a = w0 * x1\n"
 STATUS = {
     "endless": ("while True: pass", "timeout"),
     "sleeper": ("import time; time.sleep(1000)", "timeout"),
-    "flood": ("for _ in range(200): print('x' * 2**20)", "crashed"),
+    "flood": ("for _ in range(200): print('x' * 2**20)", "graded"),
     "right": ("pass", "graded"),
 }
 
