@@ -124,17 +124,22 @@ class Adjoints(Program):
     ) -> dict[int, torch.Tensor]:
         """By position, how many times larger than the relative error of an op's result the relative
         errors are which it makes in some of the outputs' numbers, at each of the points (N, W) and
-        (N, X): (N,), the greatest of the result's elements. `numbers` has, by output, which of its
+        (N, X): (N,), the greatest of its results' elements. `numbers` has, by output, which of its
         elements these are. It is |ds/de_p| |v_p|, with the sum s of these numbers alone. Raises
         NotReplayable."""
-        parts: dict[int, list[torch.Tensor]] = {position: [] for position, _ in self._probed}
+        none = torch.zeros(len(weights), dtype=torch.float64)
+        growths = {position: none.clone() for position, _ in self._probed}
         generator = torch.Generator().manual_seed(67)
+        start = 0
         for w, x in self._chunks(weights, inputs):
             adjoints = self._adjoints(w, x, numbers, generator)
             for (position, _), (adjoint, size, _) in zip(self._probed, adjoints, strict=True):
-                growth = adjoint * size if adjoint.numel() else adjoint.new_zeros(len(w), 1)
-                parts[position].append(growth.reshape(len(w), -1).amax(1))
-        return {position: torch.cat(growth) for position, growth in parts.items()}
+                if adjoint.numel():
+                    growth = (adjoint * size).reshape(len(w), -1).amax(1)
+                    own = growths[position][start : start + len(w)]
+                    torch.maximum(own, growth, out=own)
+            start += len(w)
+        return growths
 
     def _chunks(
         self, weights: torch.Tensor, inputs: torch.Tensor
