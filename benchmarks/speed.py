@@ -247,7 +247,7 @@ def replayed(theirs: float) -> None:
     right = expected(variant, many)
 
     def judge() -> None:
-        run = program.run(right.weights, right.inputs)
+        run = program.run(right.points)
         for name, wanted in right.outputs.items():
             judged, tolerance = right.judged[:, None], Tolerance(5e-5, 1e-7)
             if wrong_at(run.outputs[name], wanted, judged, tolerance).any():

@@ -13,7 +13,7 @@ from torch import nn
 
 from ..errors import SubmissionProblem
 from ..messages import listed, say, say_count
-from ..model import Leaf, stretches
+from ..model import Leaf, places
 from .adjoint.tensors import fixed
 from .loading import check_signature
 
@@ -39,11 +39,8 @@ class Weights(NamedTuple):
     notes: list[str]
 
 
-def find_weights(model: Any, names: Sequence[str]) -> Weights:
-    """Finds the weights in a model: by name, else in one tensor, else in order.
-
-    Raises SubmissionProblem when the module holds nothing that could be the weights.
-    """
+def _find_scalars(model: Any, names: Sequence[str]) -> Weights:
+    """Those that are numbers: by name, else in one tensor, else in order."""
     count = len(names)
     parameters, notes, problem = _parameters_of(model)
     by_name = {name.rpartition(".")[2]: (name, value) for name, value in parameters}
@@ -84,13 +81,16 @@ def find_weights(model: Any, names: Sequence[str]) -> Weights:
 
 
 def find_tensors(model: Any, leaves: Sequence[Leaf]) -> Weights:
-    """The weights of a task of matrices in a model, by name, or in order if there are as many of as
-    many dimensions; each gets the shape that it has in this run.
+    """The weights of a task in a model, by name, or in order if there are as many of as many
+    dimensions; each gets the shape that it has in this run. Those of a task of scalars may stand in
+    one tensor, too.
 
     Raises SubmissionProblem for a model without them.
     """
     wanted = [leaf for leaf in leaves if leaf.kind == "weight"]
     names = [leaf.name for leaf in wanted]
+    if not any(leaf.shape for leaf in leaves):
+        return _find_scalars(model, names)
     parameters, notes, problem = _parameters_of(model)
     by_name = {name.rpartition(".")[2]: (name, value) for name, value in parameters}
     held = [by_name[name] for name in names if name in by_name]
@@ -190,10 +190,10 @@ def _unusual(value: torch.Tensor) -> str | None:
 
 
 class Passed(NamedTuple):
-    """A tensor that a method is called with: which numbers of the row it holds, in which shape, or
+    """A tensor that a method is called with: which numbers of a point it holds, in which shape, or
     the same number at each point, or integers."""
 
-    places: Sequence[int] = ()
+    places: range = range(0)
     shape: tuple[int, ...] = ()
     constant: torch.Tensor | None = None
 
@@ -201,30 +201,23 @@ class Passed(NamedTuple):
 class Caller:
     """Calls a method of the student's with the inputs in the way it takes them."""
 
-    def __init__(
-        self,
-        method: Callable[..., Any],
-        shown: str,
-        weights: Sequence[str],
-        inputs: Sequence[str],
-        leaves: Sequence[Leaf] = (),
-    ) -> None:
+    def __init__(self, method: Callable[..., Any], shown: str, leaves: Sequence[Leaf]) -> None:
         self.method = method
         self.notes: list[str] = []
         self.way = "separate"
-        self._weights, self._inputs = tuple(weights), tuple(inputs)
+        self._weights = [leaf.name for leaf in leaves if leaf.kind == "weight"]
+        inputs = [leaf for leaf in leaves if leaf.kind == "input"]
+        self._inputs = [leaf.name for leaf in inputs]
         self._signature = inspect.signature(method)
-        if leaves:
+        at = places(leaves)
+        self._passed = [
+            Passed(at[leaf.name], leaf.shape) if leaf.is_drawn else Passed(constant=fixed(leaf))
+            for leaf in inputs
+        ]
+        if any(leaf.shape for leaf in leaves):
             self.way = "tensors"
-            parts = [(leaf, at) for leaf, at in stretches(leaves) if leaf.kind == "input"]
-            check_signature(method, shown, [leaf.name for leaf, _ in parts], of_self=True)
-            self._passed = [
-                Passed(at, leaf.shape) if leaf.is_drawn else Passed(constant=fixed(leaf))
-                for leaf, at in parts
-            ]
-            return
-        self._passed = [Passed([at]) for at in range(len(inputs))]
-        if not self._takes(inputs):
+            check_signature(method, shown, self._inputs, of_self=True)
+        elif not self._takes(self._inputs):
             self._adapt(shown)
 
     def _takes(self, arguments: Sequence[str]) -> bool:
@@ -245,8 +238,9 @@ class Caller:
         ]
         method, wanted = (f"{shown}({', '.join(each)})" for each in (names, inputs))
         of_course, takes_one = set(inputs) < set(COURSE), self._takes(["x"])
+        by_name = dict(zip(inputs, self._passed, strict=True))
         course = [
-            Passed([inputs.index(name)])
+            by_name[name]
             if name in inputs
             else Passed(constant=torch.tensor(UNREAD, dtype=torch.get_default_dtype()))
             for name in COURSE
@@ -256,7 +250,8 @@ class Caller:
         elif of_course and takes_one and names and _takes_three(self.method, names[0]):
             self.way, self._passed = "course in one", course
         elif takes_one:
-            self.way, self._passed = "stacked", [Passed(range(len(inputs)), (len(inputs),))]
+            first, count = self._passed[0].places.start, len(inputs)
+            self.way, self._passed = "stacked", [Passed(range(first, first + count), (count,))]
             self.notes.append(
                 say(
                     "`{method}` takes one argument; the inputs were passed as one tensor (the "
@@ -282,24 +277,23 @@ class Caller:
                 say("declare it as `{wanted}`", wanted=f"{shown}(self, {', '.join(inputs)})"),
             )
 
-    def arguments(self, inputs: Sequence[float]) -> list[torch.Tensor]:
-        """Fresh input tensors for one point, of the dtype that `torch.rand` gives, from the row
-        of the numbers of all."""
+    def arguments(self, point: Sequence[float]) -> list[torch.Tensor]:
+        """Fresh input tensors for one point, of the dtype that `torch.rand` gives."""
         arguments = []
-        for places, shape, constant in self._passed:
+        for own, shape, constant in self._passed:
             if constant is not None:
                 arguments.append(constant.clone())
             else:
-                numbers: Any = [inputs[at] for at in places] if shape else inputs[places[0]]
+                numbers: Any = point[own.start : own.stop] if shape else point[own.start]
                 tensor = torch.tensor(numbers, dtype=torch.get_default_dtype())
                 arguments.append(tensor.reshape(shape) if len(shape) > 1 else tensor)
         return arguments
 
-    def leaves(self, arguments: Sequence[torch.Tensor]) -> list[tuple[torch.Tensor, Sequence[int]]]:
-        """Of tensors made by `arguments`, those of inputs that are drawn, and which numbers of the
-        row each holds."""
+    def leaves(self, arguments: Sequence[torch.Tensor]) -> list[tuple[torch.Tensor, int]]:
+        """Of tensors made by `arguments`, those of inputs that are drawn, and where the numbers of
+        each begin in a point."""
         return [
-            (tensor, passed.places)
+            (tensor, passed.places.start)
             for passed, tensor in zip(self._passed, arguments, strict=True)
             if passed.constant is None
         ]

@@ -123,8 +123,7 @@ class Target(Protocol):
     def run(
         self,
         method: MethodName,
-        weights: Sequence[float],
-        inputs: Sequence[float],
+        point: Sequence[float],
         recorder: Recorder | None,
     ) -> Observation:
         """Runs a method at one point, and under the recorder, if there is one: then it declares the

@@ -27,7 +27,7 @@ from ..model import (
 from ..trace.record import Recorder
 from ..trace.torch_private import EnableTorchFunction
 from ..trace.watch import watched
-from .adapt import Caller, Slot, Weights, find_tensors, find_weights, gradients_left
+from .adapt import Caller, Slot, Weights, find_tensors, gradients_left
 from .loading import Loaded, load_class, method_of
 from .observation import element_of, fault_of, tensor_or_type
 
@@ -50,9 +50,7 @@ def find_model(
     model, leaves = loaded.built, scenario.leaves
     # what a model answers about its weights is the student's code, too
     weights, breaches = watched(
-        lambda: (
-            find_tensors(model, leaves) if leaves else find_weights(model, scenario.weight_names)
-        ),
+        lambda: find_tensors(model, leaves),
         loaded.codes,
     )
     return (kind or ModuleTarget)(loaded, weights, scenario, breaches)
@@ -129,13 +127,12 @@ class ModuleTarget:
     ) -> None:
         self.model = loaded.built
         self.slots = weights.slots
-        self.weight_names = scenario.weight_names
+        self._gradient_places = gradient_places(scenario.leaves)
+        self._shapes = {leaf.name: leaf.shape for leaf in scenario.leaves}
         self.codes = loaded.codes
         self.breaches = loaded.breaches + breaches
         self.forward_codes: tuple[CodeType, ...] = _codes_of_forward(loaded)
         self._chosen, self._weights = loaded.chosen, weights
-        self._of_tensors = bool(scenario.leaves)
-        self._places = gradient_places(scenario.weight_names, scenario.leaves)
         self._mutations: dict[str, None] = {}
         self._gradient_problems: dict[str, None] = {}
         self._returned_gradients = False
@@ -144,8 +141,6 @@ class ModuleTarget:
             method: Caller(
                 method_of(self.model, name, place),
                 name,
-                scenario.weight_names,
-                scenario.input_names,
                 scenario.leaves,
             )
             for method, name, place in (
@@ -162,15 +157,14 @@ class ModuleTarget:
     def run(
         self,
         method: MethodName,
-        weights: Sequence[float],
-        inputs: Sequence[float],
+        point: Sequence[float],
         recorder: Recorder | None,
     ) -> Observation:
         """One run. The manual pass runs without grad mode, as in the assignment's own test, and its
         gradients are collected."""
         caller, manual = self._callers[method], method == "pass"
-        self._set_weights(weights)
-        arguments = caller.arguments(inputs)
+        self._set_weights(point)
+        arguments = caller.arguments(point)
         watched = [(tensor, "an input") for tensor in arguments]
         watched += [(parameter, "a weight") for parameter, _ in self.slots]
         before = [tensor.detach().clone() for tensor, _ in watched]
@@ -201,9 +195,9 @@ class ModuleTarget:
             self._returned_gradients |= bool(extra) and not left and any(gradients)
         outputs: dict[str, Any] = {VALUE: result}
         answers = {VALUE: tensor_or_type(result)}
-        for name, places in self._places.items() if manual else ():
-            slots = [gradients[place] for place in places]
-            output = _whole(slots) if self._of_tensors else slots[0]
+        for name, own in self._gradient_places.items() if manual else ():
+            slots = gradients[own.start : own.stop]
+            output = _whole(slots) if self._shapes[name] else slots[0]
             outputs[gradient_of(name)] = output
             number = element_of(*output) if isinstance(output, tuple) else output
             answers[gradient_of(name)] = tensor_or_type(number)
@@ -214,7 +208,7 @@ class ModuleTarget:
     def gradients(self, extra: Sequence[Any]) -> tuple[list[Slot | None], list[str], list[str]]:
         """Where the pass left the gradient of each weight, with problems and notes; `extra` is
         what it returned after y. Another exercise may look elsewhere."""
-        return gradients_left(self.slots, extra, self.weight_names)
+        return gradients_left(self.slots, extra, [*self._gradient_places])
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs."""
@@ -238,17 +232,14 @@ class ModuleTarget:
     def _declare_leaves(
         self, recorder: Recorder, caller: Caller, arguments: Sequence[torch.Tensor]
     ) -> None:
-        by_parameter: dict[int, tuple[torch.Tensor, dict[int, int]]] = {}
-        for weight, (parameter, element) in enumerate(self.slots):
-            entry = by_parameter.setdefault(id(parameter), (parameter, {}))
-            entry[1][element] = weight
-        for parameter, held in by_parameter.values():
-            recorder.leaf(parameter, "weight", [held[i] for i in range(parameter.numel())])
-        for tensor, elements in caller.leaves(arguments):
-            recorder.leaf(tensor, "input", elements)
+        for place, (parameter, element) in enumerate(self.slots):
+            if element == 0:
+                recorder.leaf(parameter, "weight", place)
+        for tensor, place in caller.leaves(arguments):
+            recorder.leaf(tensor, "input", place)
 
-    def _set_weights(self, weights: Sequence[float]) -> None:
-        for (parameter, element), weight in zip(self.slots, weights, strict=True):
+    def _set_weights(self, point: Sequence[float]) -> None:
+        for (parameter, element), weight in zip(self.slots, point, strict=False):
             parameter.data.view(-1)[element] = weight
         # not by `zero_grad` or an attribute, which may be the student's: they would run unwatched
         for parameter, _ in self.slots:

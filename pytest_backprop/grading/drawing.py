@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..judging.case import ObservedCase, PassCase
 from ..judging.unused_nodes import wasted_ops
-from ..model import VALUE, Op, Recording, Span, Submission, gradient_of
+from ..model import VALUE, Op, Recording, Span, Submission, gradient_of, places
 from ..model.drawing import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarget, Fragment, Part
 from ..submission.parse import place_of
 from ..trace.graph import DataFlow, elements, op_name
@@ -73,21 +73,14 @@ LeafAt = dict[tuple[int, int], int]
 
 def _leaves(case: PassCase) -> tuple[tuple[str, ...], LeafAt]:
     """What the weights and inputs are numbers of, weights first, and where each stands."""
-    weights, values = len(case.weight_names), case.recording.values
-    names = (*case.weight_names, *case.input_names)
-    leaf_of = list(range(len(names)))  # of each number, weights first
-    if case.leaves:
-        floats = [leaf for leaf in case.leaves if leaf.elements]
-        floats.sort(key=lambda leaf: leaf.kind, reverse=True)  # weights, then inputs
-        names = tuple(leaf.name for leaf in floats)
-        leaf_of = [at for at, leaf in enumerate(floats) for _ in leaf.elements]
+    names = {name: own for name, own in places(case.leaves).items() if own}
+    leaf_of = [at for at, own in enumerate(names.values()) for _ in own]  # of each number
     leaf_at: LeafAt = {}
-    for number, value in enumerate(values):
+    for number, value in enumerate(case.recording.values):
         if value.origin in ("weight", "input"):
-            first = 0 if value.origin == "weight" else weights
-            for element, leaf in zip(_elements(case.recording, number), value.leaf, strict=False):
-                leaf_at[value.storage, element] = leaf_of[first + leaf]
-    return names, leaf_at
+            for place, element in enumerate(_elements(case.recording, number), value.leaf):
+                leaf_at[value.storage, element] = leaf_of[place]
+    return tuple(names), leaf_at
 
 
 def _elements(recording: Recording, value: int) -> tuple[int, ...]:

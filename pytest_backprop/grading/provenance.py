@@ -19,7 +19,7 @@ from ..exercises.functions.scenarios import Points, generic_points, scenario
 from ..judging.case import Case, Draw, Method, PassCase, Tolerance
 from ..judging.compare import observed_tolerance, told_by_single, wrong_at
 from ..messages import say, say_count
-from ..model import Evidence, Observation, Recording, Scenario, Submission, Tensor
+from ..model import Evidence, Observation, Recording, Scenario, Submission, Tensor, places
 from ..submission.parse import place_of
 from ..trace.calls import NotReplayable
 from ..trace.forks import decides, may_hide
@@ -61,9 +61,9 @@ class Explainer(NamedTuple):
     def case(self, evidence: Evidence) -> Case:
         """Verifies the recordings, replays what can be replayed, and runs the submission again
         where that is needed. Raises TooSlow."""
-        child, dtype = self.draw.child_expected, evidence.weight_dtype
+        child = self.draw.child_expected
         passed, forward = (
-            self._method(verify(recordings, runs, child.weights, child.inputs, dtype))
+            self._method(verify(recordings, runs, child.points))
             for recordings, runs in _ways(evidence)
         )
         # a pass that is told in phases, of which no run gave a gradient, has nothing to explain
@@ -92,10 +92,10 @@ class Explainer(NamedTuple):
             return Method(verified, None, points)
         try:
             try:
-                replayed = program.run_keeping(points.weights, points.inputs)
+                replayed = program.run_keeping(points.points)
             except NotReplayable:
                 points = points.first(ONE_BY_ONE)
-                replayed = program.run_each(points.weights, points.inputs)
+                replayed = program.run_each(points.points)
         except NotReplayable as problem:
             return Method(refused(problem), None, points)
         return Method(verified, verified.provided(replayed.only(points.widths)), points)
@@ -122,7 +122,7 @@ class Explainer(NamedTuple):
             return first, passed, forward
         expected_there = expected(self.draw.variant, points)
         passed, forward = (
-            method if final else self._explained(*way, expected_there, again.weight_dtype)
+            method if final else self._explained(*way, expected_there)
             for method, final, way in zip(methods, is_final, _ways(again), strict=True)
         )
         reasons = [
@@ -151,7 +151,7 @@ class Explainer(NamedTuple):
         digest = int.from_bytes(hashlib.sha256(text).digest()[:6], "big")
         recordings = (*evidence.pass_recordings, *evidence.forward_recordings)
         ops = max((len(recording.ops) for recording in recordings), default=1)
-        most = POINTS_EACH if self.draw.variant.leaves else MANY_POINTS
+        most = MANY_POINTS if self.draw.variant.of_scalars else POINTS_EACH
         count = min(most, max(FEWEST_POINTS, MANY_OPS // max(ops, 1)))
         return generic_points(self.draw.variant, self.seed + digest, count)
 
@@ -163,14 +163,10 @@ class Explainer(NamedTuple):
         return answer
 
     def _explained(
-        self,
-        recordings: Sequence[Recording],
-        runs: Sequence[Observation],
-        many: Expected,
-        dtype: str,
+        self, recordings: Sequence[Recording], runs: Sequence[Observation], many: Expected
     ) -> Method:
         """A method by runs at many points, all recorded."""
-        verified = verify(recordings, runs, many.weights, many.inputs, dtype)
+        verified = verify(recordings, runs, many.points)
         method = self._method(verified)
         if len(verified.paths) > 1:
             method = self._branching(verified, many)
@@ -184,7 +180,7 @@ class Explainer(NamedTuple):
         what float32 made of `tanh(t)` on its way through a list: such a run is judged where
         float32 tells right from wrong."""
         try:
-            replayed, covered = replay_paths(verified, many.weights, many.inputs)
+            replayed, covered = replay_paths(verified, many.points)
         except NotReplayable as problem:
             return Method(refused(problem), None, self.draw.expected)
         usual = max(verified.paths, key=lambda path: len(path.runs))
@@ -250,7 +246,7 @@ def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:
 def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str | None:
     """Why an answer is no evidence of what was asked for, though it has the right schema; None
     if it may be. `recorded`: whether a pass that ran must have left a recording."""
-    weights, inputs, points = len(asked.weight_names), len(asked.input_names), len(asked.weights)
+    points, width = len(asked.points), sum(map(len, places(asked.leaves).values()))
     names = asked.outputs
     runs = (*evidence.pass_runs, *evidence.forward_runs)
     tensors = [t for run in runs for t in run.outputs.values() if isinstance(t, Tensor)]
@@ -270,7 +266,7 @@ def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str
         return say("it is not what was asked for")
     try:
         for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
-            check_recording(recording, weights, inputs, names)
+            check_recording(recording, width, names)
     except Malformed as problem:
         return str(problem)
     return None

@@ -16,7 +16,7 @@ import torch
 
 from ..errors import UsageProblem
 from ..exercises.functions.bank import Step, Variant
-from ..exercises.functions.reference import Expected, gradients_of
+from ..exercises.functions.reference import Expected, outputs
 from ..judging.case import Tolerance
 from ..judging.compare import wrong_at
 from ..messages import say
@@ -38,7 +38,7 @@ def check_sensitivity(variant: Variant, expected: Expected, tolerance: Tolerance
     points."""
     judged = expected.judged
     places = {"variant": variant.name, "points": int(judged.sum())}
-    for weight, numbers in gradient_places(variant.weights, variant.leaves).items():
+    for weight, numbers in gradient_places(variant.leaves).items():
         own = expected.outputs[gradient_of(weight)]
         largest = own[judged].abs().max().item() if own[judged].numel() else math.inf
         if largest <= NO_EFFECT and not variant.may_leave_out:
@@ -89,12 +89,12 @@ def _mutants(
     """Wrong gradients of a weight (N, elements): how each is wrong, in words; the line of the use
     that it leaves out, or 0; the gradient."""
     yield say("times {factor}", factor=FACTOR), 0, own * FACTOR
-    if variant.leaves:
+    if not variant.of_scalars:
         return  # one number of many; each has the paths of its neighbours
     for position, operand in _uses(variant, weight):
         line = variant.program[position].line
         mutant = _without(variant, position, operand)
-        gradient = gradients_of(mutant, expected.weights, expected.inputs, weight)
+        gradient = outputs(mutant, expected.points)[gradient_of(weight)][:, 0]
         yield say("without its path through line {line}", line=line), line, gradient[:, None]
 
 

@@ -114,7 +114,7 @@ def _right_of_own_value(case: Case) -> list[str]:
     points, recording = case.manual.expected, program.flow.recording
     try:
         value_alone = replace(recording, outputs={VALUE: recording.outputs[VALUE]})
-        own = Adjoints(value_alone).of_weights(points.weights, points.inputs)
+        own = Adjoints(value_alone).of_value(points.points)[:, : len(case.weight_names)]
     except NotReplayable:
         return []
     judged = points.judged & own.isfinite().all(1) & replayed.outputs[VALUE][:, 0].isfinite()

@@ -171,10 +171,9 @@ class Case(ObservedCase):
         """What torch's own run of the task takes."""
         return self.draw.cost
 
-    def gradient_growth(self, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
-        """How rounding errors grow in the task's own gradients (N, W), at weights (N, W) and
-        inputs (N, X), float64."""
-        return gradient_growth(self.draw.variant, weights, inputs)
+    def gradient_growth(self, points: torch.Tensor) -> torch.Tensor:
+        """How rounding errors grow in the task's own gradients (N, W), at points (N, D), float64."""
+        return gradient_growth(self.draw.variant, points)
 
     @property
     def weight_names(self) -> tuple[str, ...]:
@@ -188,7 +187,7 @@ class Case(ObservedCase):
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
-        """The tensors that weights and inputs are numbers of; none where each stands for itself."""
+        """The tensors that weights and inputs are numbers of."""
         return self.draw.variant.leaves
 
     @property
@@ -201,7 +200,7 @@ class Case(ObservedCase):
     def is_vjp(self) -> bool:
         """Whether vector-Jacobian products are asked for: the adjoint of the value is given,
         too."""
-        return bool(self.leaves) and self.leaves[-1].name == GRAD_OUTPUT
+        return self.leaves[-1].name == GRAD_OUTPUT
 
     @property
     def needs_all(self) -> bool:
@@ -211,9 +210,9 @@ class Case(ObservedCase):
         return not self.is_vjp or all(leaf.kind == "weight" for leaf in drawn)
 
     @property
-    def gradients(self) -> dict[str, tuple[int, ...]]:
+    def gradients(self) -> dict[str, range]:
         """What is asked for, by name: of each weight the positions of its numbers."""
-        return gradient_places(self.weight_names, self.leaves)
+        return gradient_places(self.leaves)
 
     def is_misshapen(self, name: str) -> bool:
         """Whether the gradient of a leaf has another shape than the leaf, in any run."""
@@ -250,10 +249,9 @@ class PassCase(Case):
         if len(verified.paths) > 1:
             own = torch.tensor(path.runs, dtype=torch.long)
             rows = own[expected.judged[own]]
-        weights, inputs = expected.weights[rows], expected.inputs[rows]
-        idle = idle_ops(flow, weights, inputs)
-        points = weights[:IDLE_POINTS], inputs[:IDLE_POINTS]
-        if idle and has_idle_nodes(self.draw.variant, *points):
+        points = expected.points[rows]
+        idle = idle_ops(flow, points)
+        if idle and has_idle_nodes(self.draw.variant, points[:IDLE_POINTS]):
             return frozenset(flow.reached)
         return frozenset(flow.reached - idle)
 

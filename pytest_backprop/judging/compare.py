@@ -140,9 +140,9 @@ def is_drowned(
         steps = torch.randint(-1, 2, value.shape, generator=generator, dtype=torch.float64)
         return value * (1 + ULP * steps)
 
-    weights, inputs = method.expected.weights[at], method.expected.inputs[at]
+    points = method.expected.points[at]
     try:
-        again = program.run_anyhow(weights.repeat(RUNS, 1), inputs.repeat(RUNS, 1), rounded)
+        again = program.run_anyhow(points.repeat(RUNS, 1), rounded)
     except NotReplayable:
         return False
     numbers = again.outputs[output][:, missed.element]
@@ -170,7 +170,9 @@ def unstable(text: str, weight: str | None) -> Finding:
 
 def describe(case: Case, expected: Expected, missed: Mismatch) -> str:
     """One line: how many points differ, an example to check by hand, and the allowance."""
-    if case.leaves:  # the sizes of matrices, or shapes where the task says the sizes
+    if (
+        not case.draw.variant.of_scalars
+    ):  # the sizes of matrices, or shapes where the task says the sizes
         shapes = ", ".join(f"{leaf.name} {list(leaf.shape)}" for leaf in case.leaves)
         point = case.sizes or shapes
     else:
@@ -216,7 +218,7 @@ def details(case: Case, expected: Expected, missed: Mismatch, shown: Shown) -> d
 
 def _point(case: Case, expected: Expected, index: int) -> dict[str, float]:
     names = (*case.weight_names, *case.input_names)
-    numbers = torch.cat([expected.weights[index], expected.inputs[index]]).tolist()
+    numbers = expected.points[index].tolist()
     probes = {name for leaf in case.leaves if leaf.probe for name in leaf.elements}
     return {name: number for name, number in zip(names, numbers, strict=True) if name not in probes}
 

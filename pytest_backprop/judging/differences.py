@@ -83,7 +83,7 @@ def _ways(case: PassCase) -> Iterator[PassCase]:
         own = manual.expected.at(rows) if len(paths) > 1 and len(rows) >= LEAST else None
         expected = own or case.expected.first(FEW_POINTS)
         try:
-            replayed = path.program.run_anyhow(expected.weights, expected.inputs)
+            replayed = path.program.run_anyhow(expected.points)
         except NotReplayable:
             continue
         verified = manual.verified._replace(paths=(path,))
@@ -100,9 +100,9 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     right = {name: elements for name, elements in right.items() if elements.any()}
     if not right:
         return None
-    weights, inputs = expected.weights[at], expected.inputs[at]
+    points = expected.points[at]
     try:
-        growths = Adjoints(case.recording).growths(weights, inputs, right)
+        growths = Adjoints(case.recording).growths(points, right)
     except NotReplayable:
         return None
     if not growths:
@@ -111,7 +111,7 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     growth, worst = dict(zip(growths, least, strict=True)), max(least)
     count = sum(int(elements.sum()) for elements in right.values())
     # errors of many numbers add up by chance, in the task's own gradients as in these
-    natural = _at_nearly_all(case.gradient_growth(weights, inputs).square().sum(1).sqrt()).item()
+    natural = _at_nearly_all(case.gradient_growth(points).square().sum(1).sqrt()).item()
     if worst < max(TIMES * math.sqrt(count), NATURAL * natural):
         return None
     message = say(

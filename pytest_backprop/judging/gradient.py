@@ -40,7 +40,9 @@ def judge(case: Case, rules: CheckRules, refine: Refine | None = None) -> CheckR
     basis: Basis = "observed" if is_observed else "replayed"
     if not manual.expected.judged.any() and manual.replayed and manual.replayed.gradients:
         return CheckResult(ID, "not_judged", 0.0, say("no point was well-conditioned"), basis)
-    details: dict[str, object] = {"parts": len(case.gradients)} if case.leaves else {}
+    details: dict[str, object] = (
+        {"parts": len(case.gradients)} if not case.draw.variant.of_scalars else {}
+    )
     faults: dict[str, Finding] = {}
     notes: list[Finding] = []
     for name in case.gradients:

@@ -149,15 +149,13 @@ def _is_difference(
         return False
     if program is None or not len(at):
         return is_single
-    weights, inputs = (
-        of[at[:POINTS]] for of in (case.manual.expected.weights, case.manual.expected.inputs)
-    )
+    points = case.manual.expected.points[at[:POINTS]]
 
     def gradient(added: dict[int, torch.Tensor]) -> torch.Tensor:
         def add(position: int, value: torch.Tensor) -> torch.Tensor:
             return value + added[position].reshape(value.shape) if position in added else value
 
-        return program.run_anyhow(weights, inputs, add).outputs[output]
+        return program.run_anyhow(points, add).outputs[output]
 
     generator = torch.Generator().manual_seed(71)
     changes = []
@@ -188,10 +186,10 @@ class _Calculations:
         self._leaves: dict[int, frozenset[Operand]] = {}
         values = flow.recording.values
         self._elements: dict[tuple[int, int], Element] = {
-            (value.storage, place): (value.origin, number)
+            (value.storage, place): ("leaf", number)
             for position, value in enumerate(values)
             if value.origin in LEAVES
-            for place, number in zip(flow.positions(position), value.leaf, strict=False)
+            for place, number in enumerate(flow.positions(position))
         }
         """What lies at a place of a storage, as of the op that is numbered."""
         firsts: dict[Calculation, int] = {}

@@ -23,19 +23,19 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
     evidence = case.evidence
     labels = [name for name, _ in evidence.weight_labels]
     way = evidence.forward_way if shown == "forward" else evidence.pass_way
-    is_plain = bool(labels) and not case.leaves and way in ("separate", "stacked")
+    is_plain = bool(labels) and case.draw.variant.of_scalars and way in ("separate", "stacked")
     if not is_plain or len(labels) != len(case.weight_names):
         return None
     if not _are_names(evidence.class_name, evidence.pass_name, *labels):
         return None
-    weights, inputs = (of[index].tolist() for of in (expected.weights, expected.inputs))
+    weights, inputs = expected.points[index].tensor_split([len(labels)])
     lines = [f"model = {evidence.class_name}()", "with torch.no_grad():"]
-    for name, numbers in _by_name(labels, map(repr, weights)).items():
+    for name, numbers in _by_name(labels, map(repr, weights.tolist())).items():
         target = f"model.{name}"
         lines.append(f"    {target}.copy_(torch.tensor([{', '.join(numbers)}]).view_as({target}))")
     star = "" if way == "stacked" else "*"
     method = "model" if shown == "forward" else f"model.{evidence.pass_name}"
-    lines.append(f"    y = {method}({star}torch.tensor({inputs}))")
+    lines.append(f"    y = {method}({star}torch.tensor({inputs.tolist()}))")
     gradients = [f"model.{name}.grad" for name in dict.fromkeys(labels)]
     printed = ["y", *gradients] if shown == "gradients" else ["y"]
     return "\n".join([*lines, f"print({', '.join(printed)})"])
@@ -44,7 +44,7 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
 def random_inputs(case: Case) -> str:
     """What Python passes to a method at random: `*torch.rand(3)`, or `torch.rand(8, 3),
     torch.tensor([2, 0])`."""
-    if not case.leaves:
+    if case.draw.variant.of_scalars:
         return f"*torch.rand({len(case.input_names)})"
     arguments = []
     for leaf in case.leaves[:-1] if case.is_vjp else case.leaves:
@@ -63,9 +63,9 @@ def random_inputs(case: Case) -> str:
 def gradients_set(case: Case) -> dict[str, str]:
     """What each parameter's gradient is to be, by the parameter's name: `torch.stack([dw0,
     dw1])` for `w`, `dw0` for `w0`."""
-    weights = [leaf.name for leaf in case.leaves if leaf.kind == "weight"] or case.weight_names
+    weights = [leaf.name for leaf in case.leaves if leaf.kind == "weight"]
     names = [name for name, _ in case.evidence.weight_labels]
-    if case.leaves:
+    if not case.draw.variant.of_scalars:
         names = [*weights]
     elif len(names) != len(weights) or not _are_names(*names):
         names = ["w"] * len(weights)

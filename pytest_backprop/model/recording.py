@@ -50,9 +50,9 @@ for all."""
 
 
 class Leaf(Struct, frozen=True):
-    """A tensor that a task is a function of, at given sizes. Its numbers, row-major, are a stretch
-    of the rows of weights (those whose gradients are asked for) or inputs. `integers`, such as
-    labels, and a plain `number` are in no row, and the same at each point.
+    """A tensor that a task is a function of, at given sizes: a weight, whose gradient is asked for,
+    or an input. Its numbers, row-major, are a stretch of each point (`places`). `integers`, such as
+    labels, and a plain `number` are in no point, and the same at each.
     """
 
     name: str
@@ -76,13 +76,13 @@ class Leaf(Struct, frozen=True):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether its numbers are in the rows."""
+        """Whether its numbers are in the points."""
         return self.integers is None and self.number is None
 
     @property
     def elements(self) -> tuple[str, ...]:
         """What its numbers are called: `w[0, 1]`, or as the leaf if there is no dimension. What
-        is in no row has no names."""
+        is in no point has no names."""
         if not self.is_drawn:
             return ()
         places = itertools.product(*map(range, self.shape))
@@ -96,8 +96,7 @@ LOSS = "loss"
 
 
 def gradient_of(name: str) -> str:
-    """What the output is called that has the gradient of a leaf, or of a weight that stands for
-    itself."""
+    """What the output is called that has the gradient of a leaf."""
     return f"grad.{name}"
 
 
@@ -112,47 +111,42 @@ def is_gradient(output: str) -> bool:
     return output.startswith("grad.")
 
 
-def gradient_places(weights: Sequence[str], leaves: Sequence[Leaf]) -> dict[str, tuple[int, ...]]:
-    """What gradients are asked of, by name, with the places of its numbers in the row of the
-    weights: a leaf, or, where there are none, each weight."""
-    if not leaves:
-        return {name: (place,) for place, name in enumerate(weights)}
-    return {leaf.name: tuple(places) for leaf, places in stretches(leaves) if leaf.kind == "weight"}
+def scalars(weights: Iterable[str], inputs: Iterable[str]) -> tuple[Leaf, ...]:
+    """Leaves that are numbers."""
+    return (*(Leaf(w, "weight") for w in weights), *(Leaf(x, "input") for x in inputs))
 
 
-def stretches(leaves: Iterable[Leaf]) -> list[tuple[Leaf, range]]:
-    """Each leaf with the places of its numbers in the row of the weights, or of the inputs;
-    integers have none."""
-    first = {"weight": 0, "input": 0}
-    places = []
-    for leaf in leaves:
-        start = first[leaf.kind]
-        if leaf.is_drawn:
-            first[leaf.kind] += math.prod(leaf.shape)
-        places.append((leaf, range(start, first[leaf.kind])))
-    return places
+def places(leaves: Sequence[Leaf]) -> dict[str, range]:
+    """Where the numbers of each leaf stand in a point: those of all weights first, then those of
+    inputs. What is not drawn has no place."""
+    drawn = [leaf for leaf in leaves if leaf.is_drawn]
+    drawn.sort(key=lambda leaf: leaf.kind == "input")
+    ends = list(itertools.accumulate((math.prod(leaf.shape) for leaf in drawn), initial=0))
+    return {leaf.name: range(*at) for leaf, at in zip(drawn, itertools.pairwise(ends), strict=True)}
+
+
+def gradient_places(leaves: Sequence[Leaf]) -> dict[str, range]:
+    """The same of the leaves whose gradients are asked for."""
+    weights = [leaf for leaf in leaves if leaf.kind == "weight"]
+    return places(weights)
 
 
 class Scenario(Struct, frozen=True):
-    """Points at which a submission runs: `weights` (P, W) and `inputs` (P, X), rows of float32
-    numbers in the order of their names. `leaves` are the tensors that they are numbers of; none
-    where each stands for itself. `expression` is what the child calls with the leaves where an
+    """Points at which a submission runs: `points` (P, D) are float32 numbers of the `leaves`, each
+    at its `places`. `expression` is what the child calls with the leaves where an
     exercise has that done by the child: the text of a function, or the name of one of the
     student's. `variation` is what it does otherwise in a run beside the draws, by a name of the
     exercise's own."""
 
-    weight_names: tuple[str, ...]
-    input_names: tuple[str, ...]
-    weights: tuple[tuple[float, ...], ...]
-    inputs: tuple[tuple[float, ...], ...]
-    leaves: tuple[Leaf, ...] = ()
+    leaves: tuple[Leaf, ...]
+    points: tuple[tuple[float, ...], ...]
     expression: str = ""
     variation: str = ""
 
     @property
     def outputs(self) -> set[str]:
         """What may come back, by name."""
-        leaves = [leaf.name for leaf in self.leaves] or self.weight_names
+        leaves = [leaf.name for leaf in self.leaves]
         return {VALUE, LOSS, *map(gradient_of, leaves), *map(second_of, leaves)}
 
 
@@ -163,8 +157,8 @@ MethodName = Literal["forward", "pass"]
 class Value(Struct, frozen=True):
     """One tensor of a pass. Tensors that share a `storage` are views of one value.
 
-    `origin`: `weight` and `input` are leaves (then `leaf` lists, element for element in row-major
-    order, which weight or input it holds); `op` was made by a recorded op; `constant` is a tensor
+    `origin`: `weight` and `input` are leaves (then `leaf` is the place in a point of its first
+    number, behind which the others stand in row-major order); `op` was made by a recorded op; `constant` is a tensor
     made from Python numbers; `foreign` has no recorded maker. The last two carry `data`, row-major
     (empty when too large to be worth sending).
     `offset` and `strides` count elements of the storage.
@@ -176,7 +170,7 @@ class Value(Struct, frozen=True):
     offset: int
     dtype: str
     origin: Origin
-    leaf: tuple[int, ...] = ()
+    leaf: int = 0
     data: tuple[float, ...] = ()
 
 

@@ -18,7 +18,7 @@ from ..exercises.adapt import Caller
 from ..exercises.modules import load_model
 from ..exercises.observation import fault_of
 from ..messages import say, say_count
-from ..model import Fault, Unit
+from ..model import Fault, Unit, scalars
 from ..processes import sandbox
 from ..processes.protocol import Broke, Limits, LoadProblem
 from ..processes.seal import hide_modules
@@ -52,16 +52,16 @@ def answer(request: Export) -> Exported | LoadProblem | Broke:
 def _exported(request: Export) -> bytes:
     torch.manual_seed(0)
     random.seed(0)
-    names = request.input_names
+    names = [leaf.name for leaf in request.leaves if leaf.kind == "input"]
     loaded = load_model(request.units, request.class_name, request.pass_names, loops=False)
     model = loaded.built
     if not isinstance(model, torch.nn.Module):
         name = loaded.cls.__name__
         raise SubmissionProblem("not-a-module", say("{name} is not an `nn.Module`", name=name))
-    caller = Caller(model.forward, "forward", request.weight_names, names)
+    caller = Caller(model.forward, "forward", request.leaves)
     if caller.way == "named":
         raise SubmissionProblem("signature", say("forward takes the weights as arguments"))
-    arguments = tuple(caller.arguments(request.inputs))
+    arguments = tuple(caller.arguments(request.point))
     model.eval()
     try:
         with warnings.catch_warnings():
@@ -123,8 +123,9 @@ class Warm(nn.Module):
 
 def warm_up() -> None:
     """Exports a small module, so that children find torch.onnx imported and its parts looked up."""
-    unit, weights, inputs = Unit(WARM_UP, None, WARM_UP), ("w0", "w1"), ("x1", "x2", "x3")
-    passes, numbers = ("my_forward_backward",), (0.3, 0.7, 0.2)
-    answered = answer(Export((unit,), None, weights, inputs, numbers, Limits(1, 0), passes))
+    unit, passes = Unit(WARM_UP, None, WARM_UP), ("my_forward_backward",)
+    leaves = scalars(("w0", "w1"), ("x1", "x2", "x3"))
+    point = (0.5, 0.25, 0.3, 0.7, 0.2)
+    answered = answer(Export((unit,), None, leaves, point, Limits(1, 0), passes))
     if not isinstance(answered, Exported):
         raise RuntimeError(f"the warm-up export failed: {answered}")

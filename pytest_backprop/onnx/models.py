@@ -79,7 +79,7 @@ class Models:
         `model` is what `find_model` gave."""
 
         def check(case: Case, rules: CheckRules) -> CheckResult:
-            if not model or case.submission is None or case.leaves:
+            if not model or case.submission is None or not case.draw.variant.of_scalars:
                 return not_judged(say("there is no model"))
             file = msgspec.msgpack.decode(model, type=FoundModel)
             labels = case.evidence.weight_labels
@@ -104,9 +104,8 @@ class Models:
         request = Export(
             submission.units,
             self._class_name,
-            variant.weights,
-            variant.inputs,
-            generic_points(variant, 0, 1).inputs[0],
+            variant.leaves,
+            generic_points(variant, 0, 1).rows[0],
             self._limits,
             self._pass_names,
         )
@@ -131,13 +130,15 @@ class Models:
         labels: tuple[tuple[str, int], ...],
     ) -> ModelCase:
         drawn = generic_points(variant, self._seed + 2, MODEL_POINTS)
+        count = len(variant.weights)
+        inputs = tuple(row[count:] for row in drawn.rows)
         request = Evaluate(
             model,
             variant.weights,
             variant.inputs,
             labels,
-            drawn.weights[0],
-            drawn.inputs,
+            drawn.rows[0][:count],
+            inputs,
             self._limits,
         )
         outcome = self._evaluator.run(request)
@@ -154,9 +155,9 @@ class Models:
             raise GraderFault(f"the evaluator answered nothing: {outcome.message}")
         case = ModelCase(name, answer.problem, ops=answer.ops)
         weights, values = answer.weights or (), answer.values
-        if len(weights) != len(variant.weights) or len(values) != MODEL_POINTS:
+        if len(weights) != count or len(values) != MODEL_POINTS:
             return case
-        at = msgspec.structs.replace(drawn, weights=(weights,) * MODEL_POINTS)
+        at = msgspec.structs.replace(drawn, rows=tuple((*weights, *row) for row in inputs))
         return case._replace(
             expected=expected(variant, at), values=torch.tensor(values, dtype=torch.float64)
         )

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ..messages import language
-from ..model import Unit
+from ..model import Leaf, Unit
 from ..processes.protocol import Broke, ChildKind, Limits, LoadProblem
 
 MAX_MODEL = 8 * 2**20
@@ -35,13 +35,12 @@ def printable(text: str, most: int) -> str:
 
 
 class Export(Struct, frozen=True):
-    """Export a submission's `forward` through torch.onnx, called with `inputs`, one of each."""
+    """Export a submission's `forward` through torch.onnx, called at a point of the leaves."""
 
     units: tuple[Unit, ...]
     class_name: str | None
-    weight_names: tuple[str, ...]
-    input_names: tuple[str, ...]
-    inputs: tuple[float, ...]
+    leaves: tuple[Leaf, ...]
+    point: tuple[float, ...]
     limits: Limits
     pass_names: tuple[str, ...]
     language: str = field(default_factory=language)

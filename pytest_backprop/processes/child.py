@@ -213,18 +213,18 @@ class Runner:
         size = 0
         kept: list[Recording] = []
         observations = []
-        for index, (w, x) in enumerate(zip(scenario.weights, scenario.inputs, strict=True)):
+        for index, point in enumerate(scenario.points):
             recorder = self._recorder() if index < recorded else None
-            observation = self._observe(method, w, x, recorder)
+            observation = self._observe(method, point, recorder)
             recording = None if recorder is None else recorder.finished
             if recording is not None:
                 key = encode(recording)
                 if key not in numbers and size + len(key) <= MAX_RECORDED:
                     size += len(key)
                     numbers[key] = len(kept)
-                    check_recording(recording, len(w), len(x), scenario.outputs)
+                    check_recording(recording, len(point), scenario.outputs)
                     if method == "pass" and len(kept) < WITH_HOLDERS:
-                        recording = self._with_holders(recording, w, x)
+                        recording = self._with_holders(recording, point)
                     kept.append(recording)
                 observation = replace(observation, recording=numbers.get(key))
             observations.append(observation)
@@ -242,11 +242,7 @@ class Runner:
         return Recorder(stack, name_of, watch)
 
     def _observe(
-        self,
-        method: MethodName,
-        weights: Sequence[float],
-        inputs: Sequence[float],
-        recorder: Recorder | None,
+        self, method: MethodName, point: Sequence[float], recorder: Recorder | None
     ) -> Observation:
         """One run. Whatever the student's objects raise, also at being looked at, is its fault."""
         collecting = gc.isenabled()
@@ -255,7 +251,7 @@ class Runner:
         try:
             # what the grader itself asks of a tensor is answered by torch, not by a class of theirs
             with DisableTorchFunctionSubclass():
-                return self._target.run(method, weights, inputs, recorder)
+                return self._target.run(method, point, recorder)
         except BaseException as error:
             if recorder is not None:
                 recorder.abandon()
@@ -264,9 +260,7 @@ class Runner:
             if collecting:
                 gc.enable()
 
-    def _with_holders(
-        self, recording: Recording, weights: Sequence[float], inputs: Sequence[float]
-    ) -> Recording:
+    def _with_holders(self, recording: Recording, point: Sequence[float]) -> Recording:
         """The recording of a pass with the names that hold its late values, from one more run."""
         if recording.phases:
             return recording  # what must be gone when is no matter of statements there
@@ -277,7 +271,7 @@ class Runner:
         for value in late:
             watch.setdefault(value.first_op, []).append((value.life.storage, value.frames))
         recorder = self._recorder(watch)
-        self._observe("pass", weights, inputs, recorder)
+        self._observe("pass", point, recorder)
         again = recorder.finished
         if again is None or len(again.ops) != len(recording.ops):
             return recording

@@ -10,12 +10,12 @@ import torch
 
 from ..exercises.adjoint import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
-from ..exercises.functions.reference import values
+from ..exercises.functions.reference import outputs
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Located, Method, Tolerance, calling_site
 from ..judging.compare import mismatch, wrong_at
 from ..messages import say
-from ..model import OTHER_TASK, VALUE, Finding, MethodName, Place, Span, Submission
+from ..model import OTHER_TASK, VALUE, Finding, MethodName, Place, Span, Submission, places
 from ..submission.parse import place_of
 from . import FaultyLine, find
 from .quantities import POINTS, first_wrong, quantities, read_by_all
@@ -37,7 +37,7 @@ def locate(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:
     method, shown, site = case.forward, "forward", evidence.forward_site
     if which == "pass":
         method, shown, site = case.manual, evidence.pass_name, evidence.pass_site
-    if not variant.leaves:
+    if variant.of_scalars:
         place = place_of(submission, site)
         other = _other_task(variant, bank, method, case.tolerance, shown, place)
         if other is not None:
@@ -81,18 +81,14 @@ def _other_task(
     if method.replayed is None or VALUE not in method.replayed.outputs:
         return None
     got = method.replayed.outputs[VALUE][:FEW_POINTS, 0]
-    weights, inputs = (of[:FEW_POINTS] for of in (method.expected.weights, method.expected.inputs))
-    has_weights, has_inputs = set(variant.weights), set(variant.inputs)
+    names = [*variant.weights, *variant.inputs]
     for other in bank:
-        if other.leaves or other.name == variant.name:
+        if not other.of_scalars or other.name == variant.name:
             continue
-        if not (has_weights.issuperset(other.weights) and has_inputs.issuperset(other.inputs)):
+        if not {*names}.issuperset((*other.weights, *other.inputs)):
             continue
-        right = values(
-            other,
-            weights[:, [variant.weights.index(name) for name in other.weights]],
-            inputs[:, [variant.inputs.index(name) for name in other.inputs]],
-        )
+        at = [names.index(name) for name in (*other.weights, *other.inputs)]
+        right = outputs(other, method.expected.points[:FEW_POINTS, at])[VALUE][:, 0]
         judged = torch.isfinite(right)
         missed = mismatch(got, right, judged, tolerance)
         wrong = 0 if missed is None else missed.failed
@@ -127,8 +123,8 @@ def _locate_by_quantities(
     at = torch.cat([mask.nonzero().flatten() for mask in both])[:POINTS]
     if program is None or len(at) < POINTS:
         return Located()
-    weights, inputs = expected.weights[at], expected.inputs[at]
-    ops = program.run_anyhow(weights, inputs).only(expected.widths).ops
+    points = expected.points[at]
+    ops = program.run_anyhow(points).only(expected.widths).ops
     flow = program.flow
     right = [name for name, wrong_there in off.items() if not wrong_there.any()]
     serving = flow.upstream({op for name in right for op in flow.sources[name]})
@@ -138,11 +134,11 @@ def _locate_by_quantities(
         if name in off
         for element in off[name][at].any(0).nonzero().flatten().tolist()
     ]
-    sent = [place for place, name in enumerate(variant.inputs) if name.startswith(GRAD_OUTPUT)]
+    sent = places(variant.leaves).get(GRAD_OUTPUT, ())
     # a product may be taken with grad_output when the derivative is complete
-    alone = [inputs.index_fill(1, torch.tensor(sent), 1.0)] if sent else []
+    alone = [points.index_fill(1, torch.tensor(sent), 1.0)] if sent else []
     try:
-        right_numbers = quantities(variant, weights, inputs, *alone)
+        right_numbers = quantities(variant, points, *alone)
     except NotLowered:
         return Located()
     begins = first_wrong(flow.recording, flow, ops, right_numbers, wrong, serving)

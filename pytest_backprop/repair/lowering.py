@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from ..model import Arg, Items, Op, Origin, Recording, Ref
+from ..model import Arg, Items, Op, Recording, Ref
 from ..trace.calls import NotReplayable, callable_of, constant, decoded
 from ..trace.graph import DataFlow, fill_of, op_name
 from ..trace.op_table import is_pointwise, row_of
@@ -87,7 +87,7 @@ class Lowering(NodeTable):
         """Nodes for what is there before the first op."""
         for number, value in enumerate(self._recording.values):
             if value.origin in ("weight", "input"):
-                leaves = [self.leaf(value.origin, i) for i in value.leaf]
+                leaves = [self.leaf(value.leaf + at) for at in range(math.prod(value.shape))]
                 self._values[number] = torch.tensor(leaves).reshape(value.shape)
             elif value.origin == "foreign" and len(value.data) == math.prod(value.shape):
                 self._set_numbers(number, constant(value, WIDENED))
@@ -109,9 +109,9 @@ class Lowering(NodeTable):
         ) as error:
             self.opaque(op, error)
 
-    def leaf(self, origin: Origin, number: int) -> int:
+    def leaf(self, place: int) -> int:
         """The node of a weight or an input."""
-        return self.node("leaf", number=number, name=origin)
+        return self.node("leaf", number=place)
 
     def read(self, value: int, at: int) -> torch.Tensor:
         """The nodes of a value that is operand number `at`, of the op or in its list."""

@@ -32,18 +32,14 @@ SAME = 1e-8
 """Part of its size by which another formula's number may be off."""
 
 
-def quantities(
-    variant: MatrixVariant, weights: torch.Tensor, *inputs: torch.Tensor
-) -> torch.Tensor:
-    """The numbers of the task's graph at weights (K, W) and each of the inputs (K, X), float64: (Q,
-    K). Raises NotLowered for a task that cannot be taken apart into single numbers."""
-    graph = _graph(variant)
-    return torch.cat([_numbers(*graph, weights, each) for each in inputs])
+def quantities(variant: MatrixVariant, *points: torch.Tensor) -> torch.Tensor:
+    """The numbers of the task's graph at each of the points (K, D), float64: (Q, K). Raises
+    NotLowered for a task that cannot be taken apart into single numbers."""
+    graph, count = _graph(variant), len(variant.weights)
+    return torch.cat([_numbers(*graph, count, each) for each in points])
 
 
-def _numbers(
-    nodes: list[Node], result: int, weights: torch.Tensor, inputs: torch.Tensor
-) -> torch.Tensor:
+def _numbers(nodes: list[Node], result: int, weights: int, points: torch.Tensor) -> torch.Tensor:
     values: list[torch.Tensor] = []
     partials: list[list[torch.Tensor]] = []
 
@@ -60,14 +56,13 @@ def _numbers(
         return number
 
     with torch.enable_grad():
-        asked = [column.clone().requires_grad_() for column in weights.unbind(1)]
-        leaves = [*asked, *inputs.unbind(1)]
-        columns = {"weight": asked, "input": inputs.unbind(1)}
+        leaves = [column.clone() for column in points.unbind(1)]
+        asked = [leaf.requires_grad_() for leaf in leaves[:weights]]
         numbers: list[Any] = []
         for node in nodes:
             operands = [numbers[operand] for operand in node.operands]
             if node.code == "leaf":
-                numbers.append(columns[node.name][int(node.number)])
+                numbers.append(leaves[int(node.number)])
             elif node.code == "number":
                 numbers.append(node.number)
             elif node.code == "pow":

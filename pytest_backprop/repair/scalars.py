@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from ..model import VALUE, Arg, Items, Op, Origin, Recording, Ref, gradient_of
+from ..model import VALUE, Arg, Items, Op, Recording, Ref, gradient_of
 from ..trace.graph import op_name
 from ..trace.op_table import row_of
 from .field import is_half
@@ -59,11 +59,7 @@ class Scalars(Lowering):
         """The student's expressions for its operands, by their positions."""
         self._whole: dict[int, torch.Tensor] = {}
         """The nodes of tensors of whole numbers that the student typed in."""
-        self._leaves = {
-            (origin, index): self._add(Node("leaf", name=label))
-            for origin, labels in (("weight", names), ("input", inputs))
-            for index, label in enumerate(labels)
-        }
+        self._leaves = [self._add(Node("leaf", name=name)) for name in (*names, *inputs)]
         _, outputs = self.lowered(range(len(recording.ops)))
         ends = [outputs.get(name) for name in (VALUE, *map(gradient_of, names))]
         self.outputs = [None if end is None else end[0] for end in ends]
@@ -112,9 +108,9 @@ class Scalars(Lowering):
             return torch.tensor(self._add(Node("number", number=operand)))
         return torch.tensor(typed[0])
 
-    def leaf(self, origin: Origin, number: int) -> int:
+    def leaf(self, place: int) -> int:
         """The node of a weight or an input."""
-        return self._leaves[origin, number]
+        return self._leaves[place]
 
     def read(self, value: int, at: int) -> torch.Tensor:
         """The nodes of an operand as the text names it. What is put together with others is a copy:

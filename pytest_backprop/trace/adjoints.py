@@ -39,11 +39,11 @@ class Adjoints(Program):
     """A recording whose replay is differentiated by torch's autograd::
 
         adjoints = Adjoints(recording)  # NotReplayable, as of Program
-        dy_dw = adjoints.of_weights(weights, inputs)
-        effects = adjoints.effects(weights, inputs)
+        gradient = adjoints.of_value(points)
+        effects = adjoints.effects(points)
 
-    The recording is a program, so its value y and its gradients g_i are functions of the weights w
-    and the inputs x. Autograd through the replay gives dy/dw: the gradient of what the student
+    The recording is a program, so its value y and its gradients g_i are functions of a point p, the
+    weights and inputs. Autograd through the replay gives dy/dp: the gradient of what the student
     calculated, whatever was asked for.
 
     The *effect* of an op p that calculates: the program takes v_p + e_p for what it gives, v_p, at
@@ -91,28 +91,28 @@ class Adjoints(Program):
             if self.calculates(position) and values[number].dtype.startswith(FLOATS)
         ]
 
-    def of_weights(self, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
-        """The gradient of the recording's value, one number, at the points (N, W) and (N, X): (N,
-        W). Raises NotReplayable."""
+    def of_value(self, points: torch.Tensor) -> torch.Tensor:
+        """The gradient of the recording's value, one number, at the points (N, D): (N, D). Raises
+        NotReplayable."""
 
-        def value(w: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
-            return self.numbers(VALUE, self._evaluate(w, x, WIDENED)).reshape(())
+        def value(point: torch.Tensor) -> torch.Tensor:
+            return self.numbers(VALUE, self._evaluate(point, WIDENED)).reshape(())
 
         gradients: list[torch.Tensor] = []
-        for w, x in self._chunks(weights, inputs):
+        for chunk in self._chunks(points):
             with _differentiated(bool(self._mutated)):
-                w = w.clone().requires_grad_()
-                y = torch.vmap(value, randomness="different")(w, x)
-                gradients += torch.autograd.grad(y.sum(), w, materialize_grads=True)
+                chunk = chunk.clone().requires_grad_()
+                y = torch.vmap(value, randomness="different")(chunk)
+                gradients += torch.autograd.grad(y.sum(), chunk, materialize_grads=True)
         return torch.cat(gradients)
 
-    def effects(self, weights: torch.Tensor, inputs: torch.Tensor) -> dict[int, float]:
-        """By position the effect of each op at those of the points (N, W) and (N, X) where all
-        outputs are finite; inf where its own is not. Raises NotReplayable."""
+    def effects(self, points: torch.Tensor) -> dict[int, float]:
+        """By position the effect of each op at those of the points (N, D) where all outputs are
+        finite; inf where its own is not. Raises NotReplayable."""
         effects = {position: 0.0 for position, _ in self._probed}
         generator = torch.Generator().manual_seed(61)
-        for w, x in self._chunks(weights, inputs):
-            adjoints = self._adjoints(w, x, [*self.widths], generator)
+        for chunk in self._chunks(points):
+            adjoints = self._adjoints(chunk, [*self.widths], generator)
             for (position, _), (adjoint, size, judged) in zip(self._probed, adjoints, strict=True):
                 effect = (adjoint * size.clamp_min(1.0))[judged].nan_to_num(math.inf)
                 greatest = max(effect.flatten().tolist(), default=math.inf)
@@ -120,52 +120,45 @@ class Adjoints(Program):
         return effects
 
     def growths(
-        self, weights: torch.Tensor, inputs: torch.Tensor, numbers: Mapping[str, torch.Tensor]
+        self, points: torch.Tensor, numbers: Mapping[str, torch.Tensor]
     ) -> dict[int, torch.Tensor]:
         """By position, how many times larger than the relative error of an op's result the relative
-        errors are which it makes in some of the outputs' numbers, at each of the points (N, W) and
-        (N, X): (N,), the greatest of its results' elements. `numbers` has, by output, which of its
-        elements these are. It is |ds/de_p| |v_p|, with the sum s of these numbers alone. Raises
+        errors are which it makes in some of the outputs' numbers, at each of the points (N, D):
+        (N,), the greatest of its results' elements. `numbers` has, by output, which of its elements
+        these are. It is |ds/de_p| |v_p|, with the sum s of these numbers alone. Raises
         NotReplayable."""
-        none = torch.zeros(len(weights), dtype=torch.float64)
+        none = torch.zeros(len(points), dtype=torch.float64)
         growths = {position: none.clone() for position, _ in self._probed}
         generator = torch.Generator().manual_seed(67)
         start = 0
-        for w, x in self._chunks(weights, inputs):
-            adjoints = self._adjoints(w, x, numbers, generator)
+        for chunk in self._chunks(points):
+            adjoints = self._adjoints(chunk, numbers, generator)
             for (position, _), (adjoint, size, _) in zip(self._probed, adjoints, strict=True):
                 if adjoint.numel():
-                    growth = (adjoint * size).reshape(len(w), -1).amax(1)
-                    own = growths[position][start : start + len(w)]
+                    growth = (adjoint * size).reshape(len(chunk), -1).amax(1)
+                    own = growths[position][start : start + len(chunk)]
                     torch.maximum(own, growth, out=own)
-            start += len(w)
+            start += len(chunk)
         return growths
 
-    def _chunks(
-        self, weights: torch.Tensor, inputs: torch.Tensor
-    ) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    def _chunks(self, points: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """Points that are differentiated at once: the graph and adjoints take as much as the
         values, and more."""
-        size = max(1, CHUNK_BYTES // (4 * self._bytes))
-        for start in range(0, len(weights), size):
-            yield weights[start : start + size], inputs[start : start + size]
+        return torch.split(points, max(1, CHUNK_BYTES // (4 * self._bytes)))
 
     def _adjoints(
         self,
-        weights: torch.Tensor,
-        inputs: torch.Tensor,
+        points: torch.Tensor,
         outputs: Collection[str] | Mapping[str, torch.Tensor],
         generator: torch.Generator,
     ) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
         """|ds/de_p| and |v_p|, (N, *shape), of the probed values in order, and the points (N,) at
         which all of these outputs, or of their elements, are finite."""
         values = self._recording.values
-        shapes = [(len(weights), *values[number].shape) for _, number in self._probed]
+        shapes = [(len(points), *values[number].shape) for _, number in self._probed]
         e = [torch.zeros(shape, dtype=torch.float64, requires_grad=True) for shape in shapes]
 
-        def one_point(
-            w: torch.Tensor, x: torch.Tensor, *e: torch.Tensor
-        ) -> tuple[torch.Tensor, ...]:
+        def one_point(point: torch.Tensor, *e: torch.Tensor) -> tuple[torch.Tensor, ...]:
             changes, sizes = iter(e), list[torch.Tensor]()
 
             def changed(position: int, v: torch.Tensor) -> torch.Tensor:
@@ -176,14 +169,14 @@ class Adjoints(Program):
                 sizes.append(v.detach().abs().to(torch.float64))
                 return v + next(changes).reshape(v.shape).to(v.dtype)
 
-            values = self._evaluate(w, x, WIDENED, None, changed)
+            values = self._evaluate(point, WIDENED, None, changed)
             numbers = [self.numbers(name, values) for name in outputs]
             if isinstance(outputs, Mapping):
                 numbers = [of[chosen] for of, chosen in zip(numbers, outputs.values(), strict=True)]
             return torch.cat(numbers), *sizes
 
         with _differentiated(bool(self._mutated)):
-            o, *sizes = torch.vmap(one_point, randomness="different")(weights, inputs, *e)
+            o, *sizes = torch.vmap(one_point, randomness="different")(points, *e)
             r = torch.rand(o.shape, generator=generator, dtype=torch.float64) + 0.5
             r *= torch.randint(0, 2, r.shape, generator=generator) * 2 - 1
             size = o.detach().abs()
@@ -204,9 +197,9 @@ def _differentiated(mutates: bool) -> Iterator[None]:
         yield
 
 
-def idle_ops(flow: DataFlow, weights: torch.Tensor, inputs: torch.Tensor) -> frozenset[int]:
+def idle_ops(flow: DataFlow, points: torch.Tensor) -> frozenset[int]:
     """The ops from which data reaches the result or a gradient, and which change neither by NOTHING
-    at the first of the points (N, W) and (N, X). None where the recording cannot be differentiated:
+    at the first of the points (N, D). None where the recording cannot be differentiated:
     data flow alone tells there.
 
     What is chosen by has an effect that no derivative shows: the ops that truths, integers and
@@ -215,17 +208,17 @@ def idle_ops(flow: DataFlow, weights: torch.Tensor, inputs: torch.Tensor) -> fro
     has an effect when it runs another time.
     """
     recording, ops = flow.recording, flow.recording.ops
-    if len(ops) > MOST_OPS or len(weights) < FEWEST_POINTS:
+    if len(ops) > MOST_OPS or len(points) < FEWEST_POINTS:
         return frozenset()
     idle: set[int] | None = None
     probed: set[int] = set()
     try:
         for typed_zero in (0.0, TYPED_ZERO):
             adjoints = Adjoints(recording, typed_zero)
-            count = min(MOST_POINTS, len(weights))
+            count = min(MOST_POINTS, len(points))
             ends = sorted({0, min(FIRST_POINTS, count), count})
             for start, end in itertools.pairwise(ends):
-                effects = adjoints.effects(weights[start:end], inputs[start:end])
+                effects = adjoints.effects(points[start:end])
                 probed |= effects.keys()
                 without = {position for position, effect in effects.items() if effect <= NOTHING}
                 idle = without if idle is None else idle & without

@@ -51,7 +51,7 @@ class Recorder(Watch):
     """Records one run of a student's method. One recorder records one run::
 
         recorder = Recorder(StackReader(codes, lambda unit, line, column: None), lambda site: None)
-        recorder.leaf(w, "weight", range(w.numel()))  # so each parameter and input
+        recorder.leaf(w, "weight", 0)  # so each parameter and input
         recording = recorder.finish({"value": recorder.run(lambda: w[0] * w[1])})
 
     `codes` (`codes.Codes`) are the student's, of whom the reader tells where the run stands.
@@ -83,10 +83,10 @@ class Recorder(Watch):
         self._looking = False
         self._phases: list[tuple[str, int]] = []
 
-    def leaf(self, tensor: torch.Tensor, origin: Origin, elements: Sequence[int]) -> None:
-        """Declares a parameter or input; `elements` says which weight or input each element is."""
+    def leaf(self, tensor: torch.Tensor, origin: Origin, place: int) -> None:
+        """Declares a parameter or input, whose numbers stand in a point from a place on."""
         storage, _ = self.storages.number(tensor)
-        self._values.add(tensor, storage, origin, leaf=tuple(elements))
+        self._values.add(tensor, storage, origin, leaf=place)
 
     def run(self, call: Callable[[], T]) -> T:
         """The same, recorded."""

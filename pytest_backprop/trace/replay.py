@@ -92,10 +92,11 @@ class _Step(NamedTuple):
 
 
 class Program:
-    """A recording, checked and ready to run on any weights and inputs::
+    """A recording, checked and ready to run at any points (N, D), float64: the numbers of all
+    leaves, each at its place::
 
         program = Program(recording)  # NotReplayable, with the reason, for what no replay runs
-        replayed = program.run(torch.rand(1000, 2).double(), torch.rand(1000, 3).double())
+        replayed = program.run(torch.rand(1000, 5).double())  # two weights, three inputs
         y, dw0 = replayed.outputs["value"], replayed.outputs["grad.w0"]  # (1000, 1) each
 
     What is not needed for these is not run.
@@ -152,26 +153,20 @@ class Program:
 
     def run(
         self,
-        weights: torch.Tensor,
-        inputs: torch.Tensor,
+        points: torch.Tensor,
         outputs: int = 0,
         change: Change | None = None,
-        dtype: torch.dtype | None = None,
+        dtypes: Mapping[str, torch.dtype] = WIDENED,
     ) -> Replayed:
-        """Runs on `weights` (N, number of weights) and `inputs` (N, number of inputs), float64, all
-        points at once.
+        """Runs at all points at once.
 
         Keeps what each op made at the first `outputs` points; `change` is applied to what an op
-        calculated, not to data that it moved. With a `dtype`, that of the weights, in the recorded
-        dtypes: kernels round apart from the child's in the last bits. Raises NotReplayable where
-        torch refuses.
+        calculated, not to data that it moved. In its OWN `dtypes` kernels round apart from the
+        child's in the last bits. Raises NotReplayable where torch refuses.
         """
         if not self.widths:
             return Replayed({}, {})
-        dtypes = WIDENED
-        if dtype is not None:
-            weights, inputs, dtypes = weights.to(dtype), inputs.float(), OWN
-        count, size = len(weights), max(1, CHUNK_BYTES // self._bytes)
+        count, size = len(points), max(1, CHUNK_BYTES // self._bytes)
         outputs = min(outputs, count)
         ends = [*range(0, outputs, size), *range(outputs, count, size), count]
         parts: list[Replayed] = []
@@ -181,69 +176,62 @@ class Program:
                     self._run_point, dtypes=dtypes, keeps=start < outputs, change=change
                 )
                 run_chunk = torch.vmap(run_point, randomness="different")
-                parts.append(run_chunk(weights[start:end], inputs[start:end]))
+                parts.append(run_chunk(points[start:end]))
         keeping = [part.ops for part in parts if part.ops]
         return Replayed(
             {name: torch.cat([part.outputs[name] for part in parts]) for name in self.widths},
             {p: torch.cat([ops[p] for ops in keeping]) for ops in keeping[:1] for p in ops},
         )
 
-    def run_keeping(self, weights: torch.Tensor, inputs: torch.Tensor) -> Replayed:
+    def run_keeping(self, points: torch.Tensor) -> Replayed:
         """The same, and keeps what each op made at as many points as OUTPUT_BYTES allows."""
-        return self.run(weights, inputs, max(1, OUTPUT_BYTES // self._bytes))
+        return self.run(points, max(1, OUTPUT_BYTES // self._bytes))
 
     def run_each(
         self,
-        weights: torch.Tensor,
-        inputs: torch.Tensor,
-        dtype: torch.dtype | None = None,
+        points: torch.Tensor,
         outputs: bool = False,
         change: Change | None = None,
+        dtypes: Mapping[str, torch.dtype] = WIDENED,
     ) -> Replayed:
         """Runs point by point, for ops that do not run on all points at once, or whose results have
         another shape at each point (`unique`). Where torch refuses a point, its results are NaN.
 
-        With a `dtype`, as of `run`, it is with the very kernels that the child used: a true
-        recording gives the child's own numbers to the last bit or nearly. `outputs` keeps what has
-        one shape at all points. Raises NotReplayable where torch refuses every point.
+        In its OWN `dtypes` it is with the very kernels that the child used: a true recording gives
+        the child's own numbers to the last bit or nearly. `outputs` keeps what has one shape at all
+        points. Raises NotReplayable where torch refuses every point.
         """
-        dtypes = WIDENED
-        if dtype is not None:
-            weights, inputs, dtypes = weights.to(dtype), inputs.float(), OWN
-        points: list[Replayed] = []
+        runs: list[Replayed] = []
         refused: list[BaseException] = []
         # several threads round the parts of a tensor each in its own way; the child has one
-        threads = contextlib.nullcontext() if dtype is None else one_thread()
-        with torch.no_grad(), threads:
-            for w, x in zip(weights, inputs, strict=True):
+        with torch.no_grad(), one_thread() if dtypes is OWN else contextlib.nullcontext():
+            for point in points:
                 try:
-                    points.append(self._run_point(w, x, dtypes, outputs, change))
+                    runs.append(self._run_point(point, dtypes, outputs, change))
                 except REFUSALS as error:
                     refused.append(error)
-                    points.append(Replayed({}, {}))
-        if refused and len(refused) == len(points):
+                    runs.append(Replayed({}, {}))
+        if refused and len(refused) == len(runs):
             raise not_replayable(refused[-1]) from refused[-1]
         rows = {}
         for name, width in self.widths.items():
             lacking = torch.full((width,), math.nan, dtype=torch.float64)
-            numbers = [point.outputs.get(name, lacking) for point in points]
+            numbers = [run.outputs.get(name, lacking) for run in runs]
             rows[name] = torch.stack([row if len(row) == width else lacking for row in numbers])
         steady = {}
-        for position, first in points[0].ops.items():
-            parts = [part for point in points if (part := point.ops.get(position)) is not None]
-            if len(parts) == len(points) and all(part.shape == first.shape for part in parts):
+        for position, first in runs[0].ops.items():
+            parts = [part for run in runs if (part := run.ops.get(position)) is not None]
+            if len(parts) == len(runs) and all(part.shape == first.shape for part in parts):
                 steady[position] = torch.stack(parts)
         return Replayed(rows, steady)
 
-    def run_anyhow(
-        self, weights: torch.Tensor, inputs: torch.Tensor, change: Change | None = None
-    ) -> Replayed:
-        """Runs in float64 on all points at once if torch can, else point by point, with what
+    def run_anyhow(self, points: torch.Tensor, change: Change | None = None) -> Replayed:
+        """Runs in float64 at all points at once if torch can, else point by point, with what
         each op made. Raises NotReplayable."""
         try:
-            return self.run(weights, inputs, len(weights), change)
+            return self.run(points, len(points), change)
         except NotReplayable:
-            return self.run_each(weights, inputs, outputs=True, change=change)
+            return self.run_each(points, outputs=True, change=change)
 
     def calculates(self, position: int) -> bool:
         """Whether an op makes new numbers, which a `Change` may change."""
@@ -253,15 +241,14 @@ class Program:
 
     def _run_point(
         self,
-        w: torch.Tensor,
-        x: torch.Tensor,
+        point: torch.Tensor,
         dtypes: Mapping[str, torch.dtype],
         keeps: bool,
         change: Change | None,
     ) -> Replayed:
         """A run at one point, of whose tensors each has a row."""
         then: dict[int, torch.Tensor] | None = {} if keeps else None
-        made = self._evaluate(w, x, dtypes, then, change)
+        made = self._evaluate(point, dtypes, then, change)
         return Replayed(
             {name: self.numbers(name, made) for name in self.widths},
             {at: _real(tensor.reshape(-1)) for at, tensor in (then or {}).items()},
@@ -275,8 +262,7 @@ class Program:
 
     def _evaluate(
         self,
-        w: torch.Tensor,
-        x: torch.Tensor,
+        point: torch.Tensor,
         dtypes: Mapping[str, torch.dtype],
         then: dict[int, torch.Tensor] | None = None,
         change: Change | None = None,
@@ -284,21 +270,13 @@ class Program:
         """The values, by number; in `then` also what each op gave, before anything wrote to it."""
         values = self._recording.values
         made: dict[int, torch.Tensor] = {}
-        zero = w.new_zeros(()) + w[0] * 0
+        zero = point[0] * 0
         for number in self._wanted:
             value = values[number]
             if value.origin in ("weight", "input"):
-                source = w if value.origin == "weight" else x
-                if any(not 0 <= i < len(source) for i in value.leaf):
-                    raise NotReplayable(say("it has a leaf that is no weight or input"))
-                if not value.shape:
-                    made[number] = source[value.leaf[0]]
-                else:
-                    made[number] = source[list(value.leaf)].reshape(value.shape)
-                if value.dtype == "float64":
-                    made[number] = made[number].double()
-                if value.storage in self._mutated:
-                    made[number] = made[number].clone()
+                own = point[value.leaf : value.leaf + math.prod(value.shape)]
+                dtype = OWN.get(value.dtype) if dtypes is OWN else torch.float64
+                made[number] = own.clone().reshape(value.shape).to(dtype)
             elif value.origin == "foreign":
                 made[number] = constant(value, dtypes)
         for position, op, call, is_new, spread, dtype in self._steps:

@@ -4,7 +4,7 @@ that reads one afterwards may rely on what is checked here, and on nothing else.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
 from ..messages import say
 from ..model import Arg, Items, Recording, Ref
@@ -35,20 +35,16 @@ class TooLarge(Malformed):
     it raises this itself."""
 
 
-def check_recording(
-    recording: Recording, weights: int, inputs: int, outputs: Collection[str]
-) -> None:
+def check_recording(recording: Recording, width: int, outputs: Collection[str]) -> None:
     """Raises Malformed unless every position is in range, every value is made before it is read,
-    leaves are of the `weights` weights and `inputs` inputs, outputs are some of `outputs`, and
-    shapes are shapes."""
+    leaves are of the `width` numbers of a point, outputs are some of `outputs`, and shapes are
+    shapes."""
     check_size(recording)
-    if not all(_conditions(recording, {"weight": weights, "input": inputs}, outputs)):
+    if not all(_conditions(recording, width, outputs)):
         raise Malformed(say("its parts do not fit together"))
 
 
-def _conditions(
-    recording: Recording, leaves: Mapping[str, int], outputs: Collection[str]
-) -> Iterator[bool]:
+def _conditions(recording: Recording, width: int, outputs: Collection[str]) -> Iterator[bool]:
     ops, values = recording.ops, recording.values
     yield len(recording.lives) <= len(values)
     yield len(recording.live) == len(ops)
@@ -56,9 +52,8 @@ def _conditions(
     for value in values:
         yield len(value.shape) == len(value.strides)
         yield min((*value.shape, *value.strides, value.offset)) >= 0
-        if value.origin in leaves:
-            yield len(value.leaf) == math.prod(value.shape)
-            yield all(0 <= i < leaves[value.origin] for i in value.leaf)
+        if value.origin in ("weight", "input"):
+            yield 0 <= value.leaf <= width - math.prod(value.shape)
     existing = {i for i, value in enumerate(values) if value.origin not in ("op", "constant")}
     for op in ops:
         operands = refs_in((*op.args, *op.kwargs.values()))

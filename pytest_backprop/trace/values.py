@@ -39,7 +39,7 @@ class ValueTable:
         tensor: torch.Tensor,
         storage: int,
         origin: Origin,
-        leaf: tuple[int, ...] = (),
+        leaf: int = 0,
         data: tuple[float, ...] = (),
     ) -> int:
         """The number of a new value, of a tensor in a storage."""

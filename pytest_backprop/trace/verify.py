@@ -87,13 +87,10 @@ class Verified(NamedTuple):
 
 
 class _Runs(NamedTuple):
-    """The runs of a method as the child reported them, at weights (P, W) and inputs (P, X),
-    float64; `dtype` is that of the parameters."""
+    """The runs of a method as the child reported them, at points (P, D), float64."""
 
     reported: Sequence[Observation]
-    weights: torch.Tensor
-    inputs: torch.Tensor
-    dtype: torch.dtype
+    points: torch.Tensor
 
     def path(
         self, recording: Recording, rows: tuple[int, ...], reasons: list[NotReplayable]
@@ -131,11 +128,11 @@ class _Runs(NamedTuple):
         the replay. Raises NotReplayable."""
         rows = list(at)
         with contextlib.suppress(NotReplayable):  # all at once, kernels may round apart
-            together = program.run(self.weights[rows], self.inputs[rows], dtype=self.dtype)
+            together = program.run(self.points[rows], dtypes=OWN)
             rows = sorted(set().union(*self._off(together, rows).values()))
             if not rows:
                 return {}
-        return self._off(program.run_each(self.weights[rows], self.inputs[rows], self.dtype), rows)
+        return self._off(program.run_each(self.points[rows], dtypes=OWN), rows)
 
     def _off(self, replayed: Replayed, at: Sequence[int]) -> dict[str, set[int]]:
         """The same of a replay at these runs' points."""
@@ -169,19 +166,15 @@ class _Runs(NamedTuple):
 
 
 def verify(
-    recordings: Sequence[Recording],
-    runs: Sequence[Observation],
-    weights: torch.Tensor,
-    inputs: torch.Tensor,
-    weight_dtype: str,
+    recordings: Sequence[Recording], runs: Sequence[Observation], points: torch.Tensor
 ) -> Verified:
-    """Which recording explains which of the runs: at `weights` (P, W), `inputs` (P, X), float64,
-    representable in the dtype `weight_dtype` of the parameters and in float32. Runs without a
-    recording are held against the one that most runs made."""
+    """Which recording explains which of the runs, at the points (P, D), float64, representable in
+    the dtypes of the child's leaves. Runs without a recording are held against the one that most
+    runs made."""
     if not recordings:
         return Verified("faulty", say("no run of it could be recorded"))
     reasons: list[NotReplayable] = []
-    all_runs = _Runs(runs, weights, inputs, OWN.get(weight_dtype, torch.float32))
+    all_runs = _Runs(runs, points)
     sound = [index for index, run in enumerate(runs) if run.fault is None]
     rows = defaultdict[int | None, list[int]](list)
     for index in sound:
@@ -265,20 +258,18 @@ def _verdict(paths: tuple[Path, ...], count: int, reasons: Sequence[NotReplayabl
     return Verified("branches", say("it takes different ways on different points"), paths, outputs)
 
 
-def replay_paths(
-    verified: Verified, weights: torch.Tensor, inputs: torch.Tensor
-) -> tuple[Replayed, torch.Tensor]:
-    """Each path in float64 at the points (P, W), (P, X) of its own runs, put together: the outputs
+def replay_paths(verified: Verified, points: torch.Tensor) -> tuple[Replayed, torch.Tensor]:
+    """Each path in float64 at those of the points (P, D) that it ran, put together: the outputs
     that are explained, NaN where no path leads; and which points have all, (P,) bool.
 
     Raises NotReplayable where torch refuses one of them.
     """
     outputs: dict[str, torch.Tensor] = {}
-    covered = torch.ones(len(weights), dtype=torch.bool)
+    covered = torch.ones(len(points), dtype=torch.bool)
     for path in verified.paths:
         at = torch.tensor(path.runs)
-        for name, numbers in path.program.run_each(weights[at], inputs[at]).outputs.items():
-            shape = len(weights), numbers.shape[1]
+        for name, numbers in path.program.run_each(points[at]).outputs.items():
+            shape = len(points), numbers.shape[1]
             whole = outputs.setdefault(name, torch.full(shape, math.nan, dtype=torch.float64))
             if whole.shape == shape:  # a gradient of another shape on some way is none
                 whole[at] = numbers

@@ -32,17 +32,10 @@ class TaskModule(torch.nn.Module):
 
     def __init__(self, variant: Variant) -> None:
         super().__init__()
-        point = generic_points(variant, 0, 1)
-        weights, inputs = point.weights[0], point.inputs[0]
-        leaves: Any = variant.leaves
-        if leaves:
-            names = [leaf.name for leaf in leaves]
-            drawn = tensors(leaves, weights, inputs)
-            asked = {leaf.name for leaf in leaves if leaf.kind == "weight" or leaf.requires_grad}
-        else:
-            names = [*variant.weights, *variant.inputs]
-            drawn = [torch.tensor(number) for number in (*weights, *inputs)]
-            asked = set(variant.weights)
+        leaves = variant.leaves
+        names = [leaf.name for leaf in leaves]
+        drawn = tensors(leaves, generic_points(variant, 0, 1).rows[0])
+        asked = {leaf.name for leaf in leaves if leaf.kind == "weight" or leaf.requires_grad}
         given = dict(zip(names, drawn, strict=True))
         for name in asked:
             self.register_parameter(name, torch.nn.Parameter(given[name]))
@@ -51,7 +44,7 @@ class TaskModule(torch.nn.Module):
 
         def forward(*arguments: torch.Tensor) -> Any:
             named = dict(zip(free, arguments, strict=True)) | dict(self.named_parameters())
-            if not leaves:
+            if variant.of_scalars:
                 return variant.evaluate(named, TORCH_FUNCTIONS)
             task: Any = variant.task  # type: ignore[attr-defined]
             plain = [leaf for leaf in leaves if not leaf.probe]

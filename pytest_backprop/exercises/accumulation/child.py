@@ -64,8 +64,7 @@ class TrainTarget:
     def run(
         self,
         method: MethodName,
-        weights: Sequence[float],
-        inputs: Sequence[float],
+        point: Sequence[float],
         recorder: Recorder | None,
     ) -> Observation:
         """Trains once; there is nothing else to be run."""
@@ -73,7 +72,7 @@ class TrainTarget:
             return Observation()
         setting = SETTINGS.decode(self._scenario.variation)
         leaves = self._scenario.leaves
-        values = tensors(leaves, weights, inputs)
+        values = tensors(leaves, point)
         parameters = {
             leaf.name: torch.nn.Parameter(tensor)
             for leaf, tensor in zip(leaves, values, strict=True)

@@ -140,10 +140,9 @@ def _read_task(path: Path) -> TrainingTask:
     compiled_model, compiled_loss = (compiled(each, str(path)) for each in (function, loss))
     task = TrainingTask(
         function.name,
-        (),
-        (),
         text,
         str(path),
+        (),
         (),
         tensors=leaves,
         target=target,
@@ -169,8 +168,6 @@ def _read_task(path: Path) -> TrainingTask:
     return replace(
         task,
         leaves=scenario.leaves,
-        weights=scenario.weight_names,
-        inputs=scenario.input_names,
         is_sum=is_sum,
     )
 
@@ -327,11 +324,8 @@ def _scenario(task: TrainingTask, setting: Setting, drawn: Drawn) -> Scenario:
         inputs.append(Leaf(f"y{at}", "input", tuple(y.shape), integers))
         numbers += [*x.flatten().tolist(), *([] if integers else y.flatten().tolist())]
     return Scenario(
-        tuple(name for leaf in weights for name in leaf.elements),
-        tuple(name for leaf in inputs for name in leaf.elements),
-        (tuple(_flat(drawn[0].values()).tolist()),),
-        (tuple(numbers),),
         (*weights, *inputs),
+        ((*_flat(drawn[0].values()).tolist(), *numbers),),
         task.expression,
         msgspec.json.encode(setting).decode(),
     )

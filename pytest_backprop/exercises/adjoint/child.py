@@ -16,19 +16,17 @@ import torch
 from ...model import (
     VALUE,
     Evidence,
-    Leaf,
     MethodName,
     Observation,
     Scenario,
     gradient_of,
     second_of,
-    stretches,
 )
 from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, expired, weak_ref
 from ..loading import Loaded
 from ..observation import fault_of, tensor_or_type
-from .tensors import tensors
+from .tensors import declare, tensors
 
 
 class AdjointCall:
@@ -126,8 +124,7 @@ class AdjointTarget:
     def run(
         self,
         method: MethodName,
-        weights: Sequence[float],
-        inputs: Sequence[float],
+        point: Sequence[float],
         recorder: Recorder | None,
     ) -> Observation:
         """One call; for the pass, with the backward after it."""
@@ -136,7 +133,7 @@ class AdjointTarget:
         if self._lets_engine and recorder is not None:
             recorder.breaches.lets_engine = True
         leaves = self._scenario.leaves
-        leaf_tensors = tensors(leaves, weights, inputs)
+        leaf_tensors = tensors(leaves, point)
         for leaf, tensor in zip(leaves, leaf_tensors, strict=True):
             asked = self._differentiates and leaf.kind == "weight" and not leaf.probe
             if leaf.requires_grad or asked:
@@ -147,9 +144,7 @@ class AdjointTarget:
             if recorder is None:
                 self._make(call)
             else:
-                for (leaf, places), tensor in zip(stretches(leaves), leaf_tensors, strict=True):
-                    if leaf.is_drawn:
-                        recorder.leaf(tensor, leaf.kind, _elements(leaf, places))
+                declare(recorder, leaves, leaf_tensors)
                 recorder.run(functools.partial(self._make, call))
         for leaf, tensor, then in zip(leaves, leaf_tensors, before, strict=True):
             if tensor.shape != then.shape or not _is_same(tensor, then):
@@ -179,8 +174,8 @@ class AdjointTarget:
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs."""
-        chosen, scenario = self._loaded.chosen, self._scenario
-        dtype = next(leaf.dtype for leaf in scenario.leaves if leaf.kind == "weight")
+        chosen, leaves = self._loaded.chosen, self._scenario.leaves
+        dtype = next(leaf.dtype for leaf in leaves if leaf.kind == "weight")
         return Evidence(
             chosen.class_name,
             chosen.pass_name,
@@ -190,15 +185,8 @@ class AdjointTarget:
             gradient_problems=tuple(self._problems),
             forward_site=chosen.forward,
             pass_site=chosen.manual_pass,
-            weight_labels=tuple((name, 0) for name in scenario.weight_names),
             facts=msgspec.msgpack.encode(self._facts),
         )
-
-
-def _elements(leaf: Leaf, places: range) -> Sequence[int]:
-    if leaf.layout == "expanded" and places:
-        return [places[0]] * len(places)
-    return places
 
 
 def _is_same(one: torch.Tensor, other: torch.Tensor) -> bool:

@@ -7,19 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 
 import torch
 
-from ...model import Leaf, Recording, stretches
+from ...model import Leaf, Recording, places
 from ...trace.codes import AnyCodes
 from ...trace.record import Recorder
 from ...trace.stack import StackReader
 from ...trace.watch import run_engine
 
 
-def tensors(
-    leaves: Sequence[Leaf], weights: Sequence[float], inputs: Sequence[float]
-) -> list[torch.Tensor]:
-    """A tensor a leaf, from the rows of the numbers; a plain number is one of no dimensions."""
-    rows = {"weight": weights, "input": inputs}
-    return [_tensor(leaf, rows[leaf.kind], places) for leaf, places in stretches(leaves)]
+def tensors(leaves: Sequence[Leaf], point: Sequence[float]) -> list[torch.Tensor]:
+    """A tensor a leaf, of the numbers of a point; a plain number is one of no dimensions."""
+    at = places(leaves)
+    return [
+        _tensor(leaf, [point[place] for place in at[leaf.name]]) if leaf.is_drawn else fixed(leaf)
+        for leaf in leaves
+    ]
 
 
 def second_order(
@@ -71,16 +72,22 @@ def recorded(
     """What the grader's own code does with a tensor a leaf; `run` gives the outputs."""
     recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
     recorder.breaches.lets_engine = True
-    for (leaf, places), tensor in zip(stretches(leaves), leaf_tensors, strict=True):
-        if leaf.is_drawn:
-            recorder.leaf(tensor, leaf.kind, places)
+    declare(recorder, leaves, leaf_tensors)
     return recorder.finish(recorder.run(run))
 
 
-def _tensor(leaf: Leaf, row: Sequence[float], places: range) -> torch.Tensor:
-    if not leaf.is_drawn:
-        return fixed(leaf)
-    plain = torch.tensor([row[at] for at in places], dtype=getattr(torch, leaf.dtype))
+def declare(
+    recorder: Recorder, leaves: Sequence[Leaf], leaf_tensors: Sequence[torch.Tensor]
+) -> None:
+    """Says to a recorder which tensors are leaves."""
+    at = places(leaves)
+    for leaf, tensor in zip(leaves, leaf_tensors, strict=True):
+        if leaf.is_drawn:
+            recorder.leaf(tensor, leaf.kind, at[leaf.name].start)
+
+
+def _tensor(leaf: Leaf, numbers: Sequence[float]) -> torch.Tensor:
+    plain = torch.tensor(numbers, dtype=getattr(torch, leaf.dtype))
     return laid_out(plain.reshape(leaf.shape), leaf)
 
 

@@ -15,7 +15,7 @@ import torch
 from msgspec.structs import replace
 
 from ...errors import UsageProblem
-from ...model import VALUE, Leaf, Scenario, Tensor, gradient_of, second_of, stretches
+from ...model import VALUE, Leaf, Scenario, Tensor, gradient_of, gradient_places, places, second_of
 from ..adjoint import GRAD_OUTPUT, Reference, leaf_gradient_of
 from ..adjoint.tensors import sample, second_order, tensors
 from .bank.library import task_text
@@ -25,7 +25,6 @@ from .typed_task import (
     MatrixVariant,
     TypedTask,
     compiled,
-    element_names,
     parts_of,
     read_constant,
 )
@@ -176,23 +175,21 @@ def _scenario(
     at_kinks: bool,
     variation: str,
 ) -> Scenario:
-    names = element_names(leaves)
-    points = generic_points(variant, seed, 2)
-    weights = [*points.weights[1], *points.weights[0]][: len(names["weight"])]
-    inputs = (points.inputs[1] + points.inputs[0])[: len(names["input"])]
+    assignment, signed = generic_points(variant, seed, 2).rows
+    count = sum(map(len, places(leaves).values()))
+    point = [*signed, *assignment][:count]
     if at_kinks:
-        for leaf, places in stretches(leaves):
-            for number, place in enumerate(places[1::2] if leaf.kind == "weight" else ()):
-                weights[place] = KINKS[number % len(KINKS)]
-    rows = (tuple(weights),), (inputs,)
-    return Scenario(names["weight"], names["input"], *rows, leaves, variant.expression, variation)
+        for own in gradient_places(leaves).values():
+            for number, place in enumerate(own[1::2]):
+                point[place] = KINKS[number % len(KINKS)]
+    return Scenario(leaves, (tuple(point),), variant.expression, variation)
 
 
 def _worked_out(task: TypedTask, scenario: Scenario) -> tuple[dict[str, Tensor], tuple[str, ...]]:
     """What torch's own function and autograd give in a scenario, and the inputs that the value
     does not depend on. Gradients of leaves that nobody asks for are called `leaf_gradient_of`."""
     leaves = scenario.leaves
-    values = tensors(leaves, scenario.weights[0], scenario.inputs[0])
+    values = tensors(leaves, scenario.points[0])
     pairs = list(zip(leaves, values, strict=True))
     asked = {leaf.name: tensor for leaf, tensor in pairs if leaf.kind == "weight"}
     free = {leaf_gradient_of(leaf.name): tensor for leaf, tensor in pairs if leaf.requires_grad}

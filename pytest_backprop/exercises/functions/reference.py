@@ -12,7 +12,7 @@ import torch
 
 from ...errors import UsageProblem
 from ...messages import say
-from ...model import VALUE, Leaf, Recording, gradient_of
+from ...model import VALUE, Recording, gradient_of, places
 from ...trace.adjoints import idle_ops
 from ...trace.graph import DataFlow, computes, op_name
 from ...trace.torch_private import DispatchMode
@@ -82,14 +82,13 @@ class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
 class Expected(NamedTuple):
     """The variant's own value and gradients on N points, float64, by torch autograd.
 
-    `weights` (N, W), `inputs` (N, X); `outputs` by name (N, elements), row-major; `judged` (N,) is
+    `points` (N, D); `outputs` by name (N, elements), row-major; `judged` (N,) is
     False where the function is ill-conditioned or not finite, so that no right answer can be told
     from a wrong one. `regimes` names how each point was drawn. `float32_error` is how far
     autograd's own float32 run is off from each of the outputs, in absolute terms.
     """
 
-    weights: torch.Tensor
-    inputs: torch.Tensor
+    points: torch.Tensor
     outputs: dict[str, torch.Tensor]
     judged: torch.Tensor
     regimes: tuple[str, ...]
@@ -117,7 +116,7 @@ class Expected(NamedTuple):
             for of in (self.outputs, self.float32_error)
         )
         judged = self.judged[rows]
-        return Expected(self.weights[rows], self.inputs[rows], outputs, judged, regimes, errors)
+        return Expected(self.points[rows], outputs, judged, regimes, errors)
 
 
 @functools.lru_cache(16)
@@ -127,7 +126,7 @@ def drawn_as(drawn: tuple[str, ...], regimes: frozenset[str]) -> torch.Tensor:
     return torch.tensor([regime in regimes for regime in drawn], dtype=torch.bool)
 
 
-def expected(variant: Variant, points: Points) -> Expected:
+def expected(variant: Variant, drawn: Points) -> Expected:
     """Values and gradients on the points, and which of them can be judged.
 
     Where a task has a kink any number between two slopes is right, so a point there is not judged.
@@ -135,59 +134,61 @@ def expected(variant: Variant, points: Points) -> Expected:
     is a line there: f(a + d) - f(a) is twice f(a + d/2) - f(a). A value or gradient that jumps
     there misses that by its jump.
     """
-    weights = torch.tensor(points.weights, dtype=torch.float64)
-    inputs = torch.tensor(points.inputs, dtype=torch.float64)
-    exact = outputs(variant, weights, inputs)
-    single = outputs(variant, weights.float(), inputs.float())
+    points = torch.tensor(drawn.rows, dtype=torch.float64)
+    exact = outputs(variant, points)
+    single = outputs(variant, points.float())
     error = {name: (single[name].double() - right).abs() for name, right in exact.items()}
-    judged = torch.ones(len(weights), dtype=torch.bool)
+    judged = torch.ones(len(points), dtype=torch.bool)
     for name, right in exact.items():
         off = CONDITION_RTOL * right.abs() + CONDITION_ATOL
         sound = torch.isfinite(right) & torch.isfinite(single[name]) & (error[name] <= off)
         judged &= sound.all(1)
     generator = torch.Generator().manual_seed(0)
-    dw, dx = (PERTURBATION * _between_ones(of, generator) for of in (weights, inputs))
+    d = PERTURBATION * _between_ones(points, generator)
     for side in (1.0, -1.0):
-        there = weights * (1 + side * dw), inputs * (1 + side * dx)
-        halfway = (weights + there[0]) / 2, (inputs + there[1]) / 2
-        far, half = outputs(variant, *there), outputs(variant, *halfway)
+        there = points * (1 + side * d)
+        far, half = outputs(variant, there), outputs(variant, (points + there) / 2)
         # each op rounds as float32 may: terms that cancel in one formula need not in another
         with Rounded(generator):
-            moved = outputs(variant, *there)
+            moved = outputs(variant, there)
         for name, right in exact.items():
             bend, off = (far[name] - 2 * half[name] + right).abs(), (moved[name] - right).abs()
             judged &= (bend <= KINK_RTOL * right.abs() + KINK_ATOL).all(1)
             judged &= (off <= CONDITION_RTOL * right.abs() + CONDITION_ATOL).all(1)
-    return Expected(weights, inputs, exact, judged, points.regimes, error)
+    return Expected(points, exact, judged, drawn.regimes, error)
 
 
-def outputs(
-    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor
-) -> dict[str, torch.Tensor]:
-    """Value and gradients (N, elements), by name, at weights (N, W) and inputs (N, X), in their
-    dtype. The program may load `NAME without derivative`."""
+def outputs(variant: Variant, points: torch.Tensor) -> dict[str, torch.Tensor]:
+    """Value and gradients (N, elements), by name, at points (N, D), in their dtype. The program may
+    load `NAME without derivative`."""
+    at = places(variant.leaves)
+    drawn = {leaf.name: leaf for leaf in variant.leaves if leaf.is_drawn}
+    named = {
+        name: points[:, at[name].start : at[name].stop].clone().reshape(-1, *leaf.shape)
+        for name, leaf in drawn.items()
+    }
+    asked = {name: named[name] for name, leaf in drawn.items() if leaf.kind == "weight"}
     with torch.enable_grad():
+        for tensor in asked.values():
+            tensor.requires_grad_()
         if isinstance(variant, MatrixVariant):
-            asked, value, adjoint = variant.differentiated(weights, inputs)
+            value, adjoint = variant.differentiated(named)
         else:
-            columns = weights.clone().requires_grad_().unbind(1)
-            asked = dict(zip(variant.weights, columns, strict=True))
-            named = asked | dict(zip(variant.inputs, inputs.unbind(1), strict=True))
             named |= {f"{name} without derivative": w.detach() for name, w in asked.items()}
             value, adjoint = variant.evaluate(named, TORCH_FUNCTIONS), None
         total = (value if adjoint is None else value * adjoint).sum()
         gradients = torch.autograd.grad(total, [*asked.values()], materialize_grads=True)
     results = {VALUE: value.detach()} | dict(zip(map(gradient_of, asked), gradients, strict=True))
-    return {name: result.reshape(len(weights), -1) for name, result in results.items()}
+    return {name: result.reshape(len(points), -1) for name, result in results.items()}
 
 
-def gradient_growth(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+def gradient_growth(variant: Variant, points: torch.Tensor) -> torch.Tensor:
     """How many times larger than a rounding the relative error of each gradient is (N, W), as a
     mean of some runs in which each op rounds by chance, as float32 does. Terms that nearly cancel
     make it large, in whoever's pass."""
-    exact = outputs(variant, weights, inputs)
+    exact = outputs(variant, points)
     with Rounded(torch.Generator().manual_seed(0)):
-        runs = [outputs(variant, weights, inputs) for _ in range(ROUNDED_RUNS)]
+        runs = [outputs(variant, points) for _ in range(ROUNDED_RUNS)]
     growth = [
         torch.stack([(run[name] - right).abs() for run in runs]).mean(0)
         / right.abs()
@@ -196,18 +197,6 @@ def gradient_growth(variant: Variant, weights: torch.Tensor, inputs: torch.Tenso
         if name != VALUE
     ]
     return torch.cat(growth, dim=1)
-
-
-def values(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
-    """The variant's value (N,) float64, as autograd's own run has it."""
-    return outputs(variant, weights, inputs)[VALUE][:, 0]
-
-
-def gradients_of(
-    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor, weight: str
-) -> torch.Tensor:
-    """d y / d `weight` (N,) float64."""
-    return outputs(variant, weights, inputs)[gradient_of(weight)][:, 0]
 
 
 def check_conditioning(variant: Variant, points: Expected) -> None:
@@ -258,10 +247,7 @@ class AutogradCost(NamedTuple):
 def own_run(variant: Variant) -> Recording:
     """Scalars, weights one parameter each, or the tensors of a task of matrices. Value and
     gradients are the outputs."""
-    leaves = variant.leaves or (
-        *(Leaf(name, "weight") for name in variant.weights),
-        *(Leaf(name, "input") for name in variant.inputs),
-    )
+    leaves = variant.leaves
     named = dict(zip((leaf.name for leaf in leaves), sample(leaves), strict=True))
     asked = [leaf.name for leaf in leaves if leaf.kind == "weight"]
     weights = [named[name].requires_grad_() for name in asked]
@@ -286,12 +272,11 @@ def autograd_cost(variant: Variant) -> AutogradCost:
     backward = [op for op in recording.ops if op.context == "engine"]
     return AutogradCost(
         len(recording.ops),
-        sum(not variant.leaves or computes(op_name(op)) for op in backward),
+        sum(variant.of_scalars or computes(op_name(op)) for op in backward),
         max(recording.live, default=0),
     )
 
 
-def has_idle_nodes(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> bool:
-    """Whether torch's own run calculates for nothing at the points (N, W) and (N, X), as of `w0
-    - w0`."""
-    return bool(idle_ops(DataFlow(own_run(variant)), weights, inputs))
+def has_idle_nodes(variant: Variant, points: torch.Tensor) -> bool:
+    """Whether torch's own run calculates for nothing at the points (N, D), as of `w0 - w0`."""
+    return bool(idle_ops(DataFlow(own_run(variant)), points))

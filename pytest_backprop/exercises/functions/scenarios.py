@@ -15,7 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ...model import Scenario, stretches
+from ...model import Scenario, places
 from .bank import Variant
 
 SIMPLE: Final = (1.0, 2.0, 3.0, 0.5, -1.0, 4.0, 1.5, -2.0, -0.5, 5.0, -3.0, 2.5)
@@ -25,13 +25,10 @@ _NARROW: Final = 2.0**-24
 
 
 class Points(Struct, frozen=True):
-    """Points of one variant, one entry a point: `weights[i]`, `inputs[i]`, `regimes[i]`.
+    """Points of one variant: `rows` (N, D) has the numbers of its leaves, each at its place, and
+    `regimes` (N,) how they were drawn. Values are float32 numbers."""
 
-    Shapes: n x len(variant.weights), n x len(variant.inputs), n. Values are float32 numbers.
-    """
-
-    weights: tuple[tuple[float, ...], ...]
-    inputs: tuple[tuple[float, ...], ...]
+    rows: tuple[tuple[float, ...], ...]
     regimes: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -39,14 +36,12 @@ class Points(Struct, frozen=True):
 
     def first(self, count: int) -> Points:
         """The same with the first `count` points alone."""
-        return Points(self.weights[:count], self.inputs[:count], self.regimes[:count])
+        return Points(self.rows[:count], self.regimes[:count])
 
 
 def scenario(variant: Variant, at: Points) -> Scenario:
     """What a child is sent of a variant and points."""
-    return Scenario(
-        variant.weights, variant.inputs, at.weights, at.inputs, variant.leaves, variant.expression
-    )
+    return Scenario(variant.leaves, at.rows, variant.expression)
 
 
 Drawer = Callable[[Random, int, int], list[float]]
@@ -66,7 +61,7 @@ def points(variant: Variant, seed: int, count: int) -> Points:
     """
     # of matrices, sums of large products overflow in `exp`, and a softmax by its formula is as
     # right as torch's
-    draws = {name: d for name, d in _DRAWS.items() if name != "large" or not variant.leaves}
+    draws = {name: d for name, d in _DRAWS.items() if name != "large" or variant.of_scalars}
     return _draw(variant, f"points:{variant.name}:{seed}", count, draws)
 
 
@@ -86,10 +81,12 @@ def _draw(variant: Variant, key: str, count: int, draws: dict[str, Drawer]) -> P
     width = weights + inputs
     random = Random(key)  # text seeds go through sha512: the same in every process
     regimes = tuple(islice(cycle(draws), count))
+    at = places(variant.leaves)
     bounded = {
-        place + (0 if leaf.kind == "weight" else weights): leaf
-        for leaf, places in stretches(variant.leaves)
-        for place in (places if leaf.positive or leaf.probe else ())
+        place: leaf
+        for leaf in variant.leaves
+        if leaf.positive or leaf.probe
+        for place in at[leaf.name]
     }
     # One sequential stream, never a function of `count`: that is what makes prefixes hold.
     flat: list[float] = []
@@ -100,10 +97,8 @@ def _draw(variant: Variant, key: str, count: int, draws: dict[str, Drawer]) -> P
         flat += row
     # One C loop rounds all of them; struct.pack a value at a time costs ten times as much.
     flat = array("f", flat).tolist()
-    starts = range(0, count * width, width)
     return Points(
-        tuple(tuple(flat[start : start + weights]) for start in starts),
-        tuple(tuple(flat[start + weights : start + width]) for start in starts),
+        tuple(tuple(flat[start : start + width]) for start in range(0, count * width, width)),
         regimes,
     )
 

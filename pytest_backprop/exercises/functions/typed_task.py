@@ -21,7 +21,7 @@ import torch
 from msgspec import Struct
 
 from ...errors import UsageProblem
-from ...model import Leaf, stretches
+from ...model import Leaf
 from ..adjoint.tensors import fixed, sample
 from .bank.library import read_constant as read_constant
 from .bank.program import Variant
@@ -85,8 +85,7 @@ class TypedTask(Struct, frozen=True):
         text = ", ".join(f"{name}={size}" for name, size in sizes.items())
         try:
             leaves = self.leaves_at(sizes, draw, random)
-            names = element_names(leaves)
-            self._check(leaves, names, text)
+            self._check(leaves, text)
         except UsageProblem:
             raise
         except Exception as error:
@@ -97,8 +96,6 @@ class TypedTask(Struct, frozen=True):
             ) from None
         return MatrixVariant(
             self.name,
-            names["weight"],
-            names["input"],
             f"{self.source}\n# at {text}, draw {draw}" if draw else self.source,
             self.path,
             (),
@@ -150,16 +147,16 @@ class TypedTask(Struct, frozen=True):
             counts[leaf.kind] += math.prod(leaf.shape(sizes))
         return max(counts.values()) <= FEW_ELEMENTS
 
-    def _check(
-        self, leaves: tuple[Leaf, ...], names: Mapping[Kind, Sequence[str]], text: str
-    ) -> None:
+    def _check(self, leaves: tuple[Leaf, ...], text: str) -> None:
         """Raises UsageProblem for too many numbers, and for a function whose value has another
         shape than it must have, or that does not read a parameter."""
-        for kind, elements in names.items():
-            if not 0 < len(elements) <= MAX_ELEMENTS:
+        for kind in ("weight", "input"):
+            count = sum(
+                math.prod(leaf.shape) for leaf in leaves if leaf.kind == kind and leaf.is_drawn
+            )
+            if not 0 < count <= MAX_ELEMENTS:
                 raise UsageProblem(
-                    f"{self.path}: {self.name} has {len(elements)} numbers in its {kind}s at "
-                    f"{text}",
+                    f"{self.path}: {self.name} has {count} numbers in its {kind}s at {text}",
                     f"Have at least one float {kind}, and at most {MAX_ELEMENTS} numbers in all.",
                 )
         with torch.no_grad():
@@ -201,42 +198,25 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
     task: TypedTask
 
     def differentiated(
-        self, weights: torch.Tensor, inputs: torch.Tensor
-    ) -> tuple[dict[str, torch.Tensor], torch.Tensor, torch.Tensor | None]:
-        """The tensors (N, ...) that gradients are asked of, by name, and value and adjoint (N,
-        ...), at weights (N, W) and inputs (N, X): a graph of autograd's."""
-        rows = {"weight": weights, "input": inputs}
-        drawn, asked = list[torch.Tensor](), dict[str, torch.Tensor]()
-        for leaf, places in stretches(self.leaves):
-            if leaf.is_drawn:
-                own = rows[leaf.kind][:, places.start : places.stop]
-                drawn.append(own.clone().reshape(-1, *leaf.shape))
-                if leaf.kind == "weight":
-                    asked[leaf.name] = drawn[-1].requires_grad_()
+        self, tensors: Mapping[str, torch.Tensor]
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Value and adjoint (N, ...) of tensors (N, *shape), one for each leaf that is drawn, by
+        name: a graph of autograd's."""
 
-        def one_point(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
-            ahead = iter(tensors)
-            values = [next(ahead) if leaf.is_drawn else fixed(leaf) for leaf in self.leaves]
+        def one_point(drawn: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, ...]:
+            values = [drawn[leaf.name] if leaf.is_drawn else fixed(leaf) for leaf in self.leaves]
             value, adjoint = self.task.differentiated(self.leaves, values)
             return (value,) if adjoint is None else (value, adjoint)
 
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of an op that torch has no batching rule for
-                value, *adjoint = torch.vmap(one_point)(*drawn)
+                value, *adjoint = torch.vmap(one_point)(tensors)
         except RuntimeError:  # it decides by a number, or writes into what it made
-            points = [one_point(*row) for row in zip(*drawn, strict=True)]
+            rows = zip(*tensors.values(), strict=True)
+            points = [one_point(dict(zip(tensors, row, strict=True))) for row in rows]
             value, *adjoint = (torch.stack(column) for column in zip(*points, strict=True))
-        return asked, value, adjoint[0] if adjoint else None
-
-
-def element_names(leaves: Sequence[Leaf]) -> dict[Kind, tuple[str, ...]]:
-    """What the numbers of all weights, and of all inputs, are called."""
-    kinds: tuple[Kind, ...] = ("weight", "input")
-    return {
-        kind: tuple(name for leaf in leaves if leaf.kind == kind for name in leaf.elements)
-        for kind in kinds
-    }
+        return value, adjoint[0] if adjoint else None
 
 
 def read_typed_task(text: str, path: str) -> MatrixVariant:

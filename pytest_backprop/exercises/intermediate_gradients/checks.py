@@ -86,7 +86,7 @@ def _has_effect(case: PassCase, output: str, positions: Collection[int]) -> bool
         return True
     alone = replace(recording, outputs={output: recording.outputs[output]})
     try:
-        effects = Adjoints(alone).effects(expected.weights[:FEW], expected.inputs[:FEW])
+        effects = Adjoints(alone).effects(expected.points[:FEW])
     except NotReplayable:
         return True
     # what only moves numbers is not among them

@@ -36,15 +36,12 @@ def gradients(x, w):
     return grads
 """,
     Scenario(
-        ("hidden[0]",),
-        ("x[0]", "w[0, 0]"),
-        ((0.0,),),
-        ((0.3, 0.7),),
         (
             Leaf("x", "input", (1,)),
             Leaf("w", "input", (1, 1), requires_grad=True),
             Leaf("hidden", "weight", (1,), probe=True),
         ),
+        ((0.0, 0.3, 0.7),),
     ),
 )
 """A small function, which a process runs before any submission's."""

@@ -189,7 +189,7 @@ class HookTarget:
         self._folder = folder
         self._facts = HookFacts()
         (self._function,) = task_functions(scenario.expression).values()
-        seed, threshold = map(int, scenario.inputs[0])
+        seed, threshold = map(int, scenario.points[0])
         self._inputs = drawn(scenario.leaves, seed)
         self._hooks = WatchedHooks(self._loaded.built, threshold, folder)
         self._values: list[Any] = []

@@ -27,7 +27,7 @@ from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
 from . import NAME
-from .facts import AGAIN, BACKWARD, EMPTIED, GRAPHS, SEED, HookReference
+from .facts import AGAIN, BACKWARD, EMPTIED, GRAPHS, HookReference
 from .tensors import bits, drawn
 
 DEFAULT_THRESHOLD = 1000
@@ -149,7 +149,7 @@ def _reference(
     numbers = (float(seed), float(task.threshold))
     return HookReference(
         label,
-        Scenario((), (SEED, "threshold"), ((),), (numbers,), leaves, task.expression, variation),
+        Scenario(leaves, (numbers,), task.expression, variation),
         task.threshold,
         tuple(saved),
         tuple(map(bits, gradients)),

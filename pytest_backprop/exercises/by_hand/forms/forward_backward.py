@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....messages import phrase
-from ....model import COURSE_KIND, CheckRules, Scenario, Unit
+from ....model import COURSE_KIND, CheckRules, Scenario, Unit, scalars
 from ...base import Exercise, Wording, later
 
 PASS_NAMES = ("my_forward_backward", "your_forward_backward")
@@ -64,10 +64,8 @@ class Warm(nn.Module):
         return t
 """,
     Scenario(
-        ("w0", "w1"),
-        ("x1", "x2", "x3"),
-        ((0.3, 0.7), (0.2, 0.4)),
-        ((0.3, 0.7, 0.2), (0.2, 0.4, 0.9)),
+        scalars(("w0", "w1"), ("x1", "x2", "x3")),
+        ((0.3, 0.7, 0.3, 0.7, 0.2), (0.2, 0.4, 0.2, 0.4, 0.9)),
     ),
 )
 """A small pass, which a process runs before any submission's: what torch looks up once is there

@@ -64,18 +64,16 @@ class Step(Struct, frozen=True):
 class Variant(Struct, frozen=True):
     """A function of scalar weights and inputs. Made by `parse_variant`; source: the course's bank.
 
-    `name` is canonical (`v8`, no leading zeros). `weights` and `inputs` are sorted by number and
-    each reaches the result. `source` is the text of the function, `path` its file if it has one.
+    `name` is canonical (`v8`, no leading zeros). `source` is the text of the function, `path` its
+    file if it has one. `leaves` are its tensors; of scalars they are sorted by number, weights
+    first, and each reaches the result.
     """
 
     name: str
-    weights: tuple[str, ...]
-    inputs: tuple[str, ...]
     source: str
     path: str | None
     program: tuple[Step, ...]
-    leaves: tuple[Leaf, ...] = ()
-    """The tensors that the weights and inputs are numbers of; none if each stands for itself."""
+    leaves: tuple[Leaf, ...]
 
     sizes: str = ""
     """Those of the dimensions of `leaves`: `n=3, d=2`."""
@@ -89,6 +87,23 @@ class Variant(Struct, frozen=True):
 
     draw_count: int = 1
     """At how many sizes of its leaves a submission is judged."""
+
+    @property
+    def weights(self) -> tuple[str, ...]:
+        """What the numbers are called whose gradients are asked for: `w0`, `w[0, 1]`."""
+        return tuple(
+            name for leaf in self.leaves if leaf.kind == "weight" for name in leaf.elements
+        )
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """What the other numbers of a point are called."""
+        return tuple(name for leaf in self.leaves if leaf.kind == "input" for name in leaf.elements)
+
+    @property
+    def of_scalars(self) -> bool:
+        """Whether its weights and inputs are numbers, as in the course's homework."""
+        return bool(self.program)
 
     @property
     def constants(self) -> tuple[Number, ...]:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from ....errors import UsageProblem
+from ....model import scalars
 from .program import FLOAT_FUNCTIONS, OPERATORS, Code, Number, Step, Variant
 
 MAX_CONSTANT: Final = 1e15
@@ -133,7 +134,8 @@ class _Reader:
         if not weights or not inputs:
             raise self.refused(first, f"no {'input' if weights else 'weight'} is used")
         source = "\n".join(self.lines[first - 1 : function.end_lineno])
-        return Variant(canonical_name(function.name), weights, inputs, source, path, program)
+        leaves = scalars(weights, inputs)
+        return Variant(canonical_name(function.name), source, path, program, leaves)
 
     def statement(self, statement: ast.stmt) -> None:
         """Read an assignment to local names."""
