@@ -123,7 +123,7 @@ def test_without_regimes_nothing_is_singular() -> None:
 
 def test_observed_points_are_judged_where_float32_can_tell() -> None:
     expected = Expected(
-        weights=torch.zeros(3, 1), inputs=torch.zeros(3, 1),
+        points=torch.zeros(3, 2),
         outputs={"value": numbers(1, 1, 1)[:, None], "grad.w0": numbers(1, 1, 1)[:, None]},
         judged=judged(3, 2), regimes=("signed",) * 3,
         float32_error={"value": numbers(1e-7, 1e-5, 0)[:, None],

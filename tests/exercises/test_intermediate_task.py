@@ -52,8 +52,8 @@ def test_probes_are_zeros_and_nothing_else_is() -> None:
     task = INTERMEDIATE_GRADIENTS.load_bank(FOLDER / "bank").get("v963")
     assert {name.partition("[")[0] for name in task.weights} == {"prediction", "residual"}
     for drawn in (points(task, 0, 50), generic_points(task, 0, 50)):
-        assert not any(any(row) for row in drawn.weights)
-        assert all(any(row) for row in drawn.inputs)
+        assert not any(any(row[: len(task.weights)]) for row in drawn.rows)
+        assert all(any(row[len(task.weights) :]) for row in drawn.rows)
     given = {leaf.name: leaf.requires_grad for leaf in task.leaves if not leaf.probe}
     assert given == {"x": False, "y": False, "w": True, "b": True}
 
@@ -64,7 +64,7 @@ def test_what_is_right_is_what_retain_grad_keeps(name: str) -> None:
     labels = []
     for reference in INTERMEDIATE_GRADIENTS.references(task):
         labels.append((reference.where, reference.scenario.variation))
-        row = iter(reference.scenario.inputs[0])
+        row = iter(reference.scenario.points[0][len(task.weights) :])
         given = {}
         for leaf in task.leaves:
             if leaf.integers is not None:

@@ -77,11 +77,9 @@ def test_positive_numbers_are_positive_everywhere() -> None:
     task = TAPE.load_bank(FOLDER / "bank").get("v944")
     at = [place for place, name in enumerate(task.weights) if name.startswith("y")]
     for drawn in (points(task, 0, 50), generic_points(task, 0, 50)):
-        assert all(row[place] > 0 for row in drawn.weights for place in at)
-        assert any(number < 0 for row in drawn.weights for number in row)
-    assert all(
-        each.scenario.weights[0][place] > 0 for each in TAPE.references(task) for place in at
-    )
+        assert all(row[place] > 0 for row in drawn.rows for place in at)
+        assert any(number < 0 for row in drawn.rows for number in row)
+    assert all(each.scenario.points[0][place] > 0 for each in TAPE.references(task) for place in at)
 
 
 def test_what_is_loaded_is_what_is_needed() -> None:

@@ -166,16 +166,12 @@ def test_at_all_points_at_once_a_task_is_torchs_function_with_autograds_gradient
 ) -> None:
     variant = at(name, draw)
     generator = torch.Generator().manual_seed(seed)
-    weights, inputs = (
-        torch.randn(3, len(names), generator=generator, dtype=torch.float64)
-        for names in (variant.weights, variant.inputs)
-    )
-    got = outputs(variant, weights, inputs)
-    for row in range(len(weights)):
-        given = tensors(
-            [replace(leaf, dtype="float64") for leaf in variant.leaves],
-            weights[row].tolist(), inputs[row].tolist(),
-        )  # fmt: skip
+    width = len(variant.weights) + len(variant.inputs)
+    drawn = torch.randn(3, width, generator=generator, dtype=torch.float64)
+    got = outputs(variant, drawn)
+    wide = [replace(leaf, dtype="float64") for leaf in variant.leaves]
+    for row, point in enumerate(drawn.tolist()):
+        given = tensors(wide, point)
         asked = {
             leaf.name: tensor.requires_grad_()
             for leaf, tensor in zip(variant.leaves, given, strict=True)
@@ -198,13 +194,10 @@ def test_at_all_points_at_once_a_task_is_torchs_function_with_autograds_gradient
 )
 def test_what_torch_cannot_run_at_all_points_at_once_runs_one_by_one(body: str) -> None:
     variant = read_typed_task(HEAD + body, "v1.py")
-    weights, inputs = (
-        torch.randn(5, len(names), dtype=torch.float64)
-        for names in (variant.weights, variant.inputs)
-    )
-    whole = outputs(variant, weights, inputs)
+    drawn = torch.randn(5, len(variant.weights) + len(variant.inputs), dtype=torch.float64)
+    whole = outputs(variant, drawn)
     for row in range(5):
-        one = outputs(variant, weights[row : row + 1], inputs[row : row + 1])
+        one = outputs(variant, drawn[row : row + 1])
         assert all(torch.equal(whole[name][row], one[name][0]) for name in whole)
 
 

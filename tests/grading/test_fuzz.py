@@ -36,9 +36,7 @@ def wide(weights: int, inputs: int) -> Variant:
 
 def values(made: Points, regime: str) -> list[tuple[tuple[float, ...], tuple[float, ...]]]:
     return [
-        (w, x)
-        for w, x, r in zip(made.weights, made.inputs, made.regimes, strict=True)
-        if r == regime
+        (row[:2], row[2:]) for row, r in zip(made.rows, made.regimes, strict=True) if r == regime
     ]
 
 
@@ -48,9 +46,8 @@ def magnitudes(regime: str) -> list[float]:
 
 def test_the_shapes_and_the_turns() -> None:
     made = points(V8, 0, 20)
-    assert len(made) == len(made.weights) == len(made.inputs) == 20
-    assert all(len(w) == 2 for w in made.weights)
-    assert all(len(x) == 3 for x in made.inputs)
+    assert len(made) == len(made.rows) == 20
+    assert all(len(row) == 5 for row in made.rows)
     assert made.regimes == (REGIMES * 4)[:20]
     assert made.regimes[0] == "assignment"
     assert generic_points(V8, 0, 5).regimes == (("assignment", "signed") * 3)[:5]
@@ -70,8 +67,7 @@ def test_fewer_points_are_a_prefix_of_more(
 ) -> None:
     variant = wide(weights, inputs)
     short, long = make(variant, seed, few), make(variant, seed, few + more)
-    assert short.weights == long.weights[:few]
-    assert short.inputs == long.inputs[:few]
+    assert short.rows == long.rows[:few]
     assert short.regimes == long.regimes[:few]
 
 
@@ -97,7 +93,7 @@ def test_another_process_makes_the_same_points(make: Make) -> None:
 @BOTH
 def test_every_value_is_a_float32_number(make: Make) -> None:
     made = make(V8, 0, 3_000)
-    for value in [v for point in made.weights + made.inputs for v in point]:
+    for value in [v for point in made.rows for v in point]:
         assert struct.unpack("f", struct.pack("f", value)) == (value,)
 
 
@@ -110,15 +106,14 @@ def test_the_users_random_state_is_left_alone(make: Make) -> None:
 
 @BOTH
 def test_no_points(make: Make) -> None:
-    assert make(V8, 0, 0) == Points((), (), ())
+    assert make(V8, 0, 0) == Points((), ())
 
 
 @BOTH
 @pytest.mark.parametrize(("weights", "inputs"), [(1, 1), (1, 5), (40, 3), (3, 60)])
 def test_any_number_of_weights_and_inputs(make: Make, weights: int, inputs: int) -> None:
     made = make(wide(weights, inputs), 0, 13)
-    assert {len(w) for w in made.weights} == {weights}
-    assert {len(x) for x in made.inputs} == {inputs}
+    assert {len(row) for row in made.rows} == {weights + inputs}
 
 
 # -- the regimes --------------------------------------------------------------------------------
@@ -176,7 +171,8 @@ def test_simple_points_can_be_put_in_by_hand() -> None:
 
 def test_generic_points_hold_nothing_simple_and_nothing_equal() -> None:
     made = generic_points(V8, 4, 4_000)
-    for w, x, regime in zip(made.weights, made.inputs, made.regimes, strict=True):
+    for row, regime in zip(made.rows, made.regimes, strict=True):
+        w, x = row[:2], row[2:]
         found = sorted(abs(v) for v in w + x)
         assert all(b - a > 0.01 for a, b in pairwise(found))
         # An odd multiple of the grid: no power of two times anything shorter.

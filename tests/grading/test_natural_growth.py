@@ -30,10 +30,8 @@ def growth(folder: Path, text: str) -> float:
     variant: Variant = load_bank(folder).get(name)
     at = points(variant, 0, 240)
     rows = [row for row, regime in enumerate(at.regimes) if regime in ("assignment", "signed")]
-    weights, inputs = (
-        torch.tensor(side, dtype=torch.float64)[rows] for side in (at.weights, at.inputs)
-    )
-    return float(gradient_growth(variant, weights, inputs).nanquantile(0.1, dim=0).max())
+    drawn = torch.tensor(at.rows, dtype=torch.float64)[rows]
+    return float(gradient_growth(variant, drawn).nanquantile(0.1, dim=0).max())
 
 
 def test_terms_that_cancel_make_errors_grow_in_the_variant_itself(tmp_path: Path) -> None:

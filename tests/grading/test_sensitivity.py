@@ -16,12 +16,13 @@ from pytest_backprop.exercises.functions.reference import (
     Expected,
     check_conditioning,
     expected,
-    gradients_of,
     left_out_note,
+    outputs,
 )
 from pytest_backprop.exercises.functions.scenarios import points
 from pytest_backprop.grading.sensitivity import check_sensitivity
 from pytest_backprop.judging.case import Tolerance
+from pytest_backprop.model import gradient_of
 
 VARIANTS = load_bank(Path(__file__).parents[2] / "variants").values()
 OWN = load_bank(Path(__file__).parents[1] / "submissions" / "bank").values()
@@ -122,7 +123,7 @@ def test_the_paths_of_a_weight_add_up(names: list[str], operators: list[str]) ->
         whole = judged.gradients[:, index]
         uses = _uses(made, weight)
         lost = [
-            whole - gradients_of(_without(made, *use), judged.weights, judged.inputs, weight)
+            whole - outputs(_without(made, *use), judged.points)[gradient_of(weight)][:, 0]
             for use in uses
         ]
         if lost:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Callable
 from typing import Any
@@ -14,14 +15,14 @@ from torch import nn
 from pytest_backprop.errors import SubmissionProblem
 from pytest_backprop.exercises.adapt import (
     Caller,
-    find_weights,
+    find_tensors,
     gradients_left,
 )
-from pytest_backprop.model import Evidence, Scenario, Unit
+from pytest_backprop.model import Evidence, Scenario, Unit, scalars
 from pytest_backprop.processes.child import answer
 from pytest_backprop.processes.protocol import Limits, LoadProblem, Ran, Request
 
-NAMES = ("w0", "w1")
+LEAVES = scalars(("w0", "w1"), ("x1", "x2"))
 
 
 class Holder(nn.Module):
@@ -62,7 +63,7 @@ LAYOUTS: dict[str, tuple[dict[str, torch.Tensor], list[tuple[str, int]], tuple[i
 def test_weights_are_found(name: str) -> None:
     held, labels, shape = LAYOUTS[name]
     model = Holder(**{key: value.clone() for key, value in held.items()})
-    found = find_weights(model, NAMES)
+    found = find_tensors(model, LEAVES)
     assert found.labels == labels
     assert found.piece_shape == shape
     assert [(tensor is getattr(model, label), at) for (tensor, at), (label, _) in
@@ -74,16 +75,16 @@ def test_weights_are_found(name: str) -> None:
 def test_weights_in_a_submodule_and_in_a_list_are_found() -> None:
     model = nn.Module()
     model.inner = Holder(w0=S.clone(), w1=S.clone())
-    assert find_weights(model, NAMES).labels == [("inner.w0", 0), ("inner.w1", 0)]
+    assert find_tensors(model, LEAVES).labels == [("inner.w0", 0), ("inner.w1", 0)]
     model = nn.Module()
     model.ws = nn.ParameterList([nn.Parameter(S.clone()), nn.Parameter(S.clone())])
-    assert find_weights(model, NAMES).labels == [("ws.0", 0), ("ws.1", 0)]
+    assert find_tensors(model, LEAVES).labels == [("ws.0", 0), ("ws.1", 0)]
 
 
 def test_plain_tensors_do_with_a_note() -> None:
     model = nn.Module()
     model.w = TWO.clone()
-    found = find_weights(model, NAMES)
+    found = find_tensors(model, LEAVES)
     assert found.labels == [("w", 0), ("w", 1)]
     assert "not `nn.Parameter`" in found.notes[0]
 
@@ -91,7 +92,7 @@ def test_plain_tensors_do_with_a_note() -> None:
 @pytest.mark.parametrize("held", [{}, {"w": torch.zeros(3)}, {"a": S}, {"w": torch.tensor([1, 2])}])
 def test_a_model_without_weights_is_told_what_it_holds(held: dict[str, torch.Tensor]) -> None:
     with pytest.raises(SubmissionProblem) as problem:
-        find_weights(Holder(**held), NAMES)
+        find_tensors(Holder(**held), LEAVES)
     assert problem.value.kind == "no-weights"
     assert "w0, w1" in problem.value.message
 
@@ -123,10 +124,10 @@ def test_signatures(name: str) -> None:
         way = "separate"  # two positions for two inputs
     if way is None:
         with pytest.raises(SubmissionProblem) as problem:
-            Caller(method, "forward", NAMES, ("x1", "x2"))
+            Caller(method, "forward", LEAVES)
         assert "declare it as `forward(self, x1, x2)`" in problem.value.way_out
         return
-    caller = Caller(method, "forward", NAMES, ("x1", "x2"))
+    caller = Caller(method, "forward", LEAVES)
     assert caller.way == way
     assert bool(caller.notes) == (way != "separate")
     if name == "stacked with default":
@@ -244,8 +245,7 @@ def whole(name: str) -> Evidence:
         """
     )
     told = answer(Request((Unit(text, original=text),), None,
-                          (Scenario(NAMES, ("x1", "x2"), ((0.5, 0.25), (2.0, -1.0)),
-                                    ((0.125, 1.5), (3.0, -0.5))),),
+                          (Scenario(LEAVES, ((0.5, 0.25, 0.125, 1.5), (2.0, -1.0, 3.0, -0.5))),),
                           1, Limits(9, 2**30)))  # fmt: skip
     assert isinstance(told, Ran), told
     return told.evidences[0]
@@ -263,8 +263,8 @@ def test_every_form_runs_and_gives_gradients(name: str) -> None:
         values.append(value.data)
     assert values == [(0.0625 + 0.375,), (6.0 + 0.5,)] * 2
     assert [gradients(run) for run in seen.pass_runs] == [[0.125, 1.5], [3.0, -0.5]]
-    leaves = [v.leaf for v in seen.pass_recordings[0].values if v.origin == "weight"]
-    assert [i for leaf in leaves for i in leaf] == [0, 1]
+    weights = [v for v in seen.pass_recordings[0].values if v.origin == "weight"]
+    assert [v.leaf + at for v in weights for at in range(math.prod(v.shape))] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_every_form_runs_and_gives_gradients(name: str) -> None:
 )  # fmt: skip
 def test_problems_say_what_to_change(text: str, kind: str) -> None:
     told = answer(Request((Unit(text, original=text),), None,
-                          (Scenario(NAMES, ("x1", "x2"), ((0.5, 0.25),), ((0.125, 1.5),)),),
+                          (Scenario(LEAVES, ((0.5, 0.25, 0.125, 1.5),)),),
                           1, Limits(9, 2**30)))  # fmt: skip
     assert isinstance(told, LoadProblem)
     assert told.kind == kind

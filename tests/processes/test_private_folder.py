@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from warm_zygote import warm_zygote
 
-from pytest_backprop.exercises.saved_tensor_hooks.facts import BACKWARD, SEED
+from pytest_backprop.exercises.saved_tensor_hooks.facts import BACKWARD
 from pytest_backprop.model import Leaf, Scenario, Unit
 from pytest_backprop.processes import sandbox
 from pytest_backprop.processes.client import Zygote
@@ -25,8 +25,7 @@ from pytest_backprop.processes.usage import (
 
 CHILD = "pytest_backprop.exercises.saved_tensor_hooks.child"
 SCENARIO = Scenario(
-    (), (SEED, "threshold"), ((),), ((1.0, 4.0),),
-    (Leaf("x", "weight", (8,)), Leaf("grad_output", "input", (8,))),
+    (Leaf("x", "weight", (8,)), Leaf("grad_output", "input", (8,))), ((1.0, 4.0),),
     "def v1(x):\n    return x * x", BACKWARD,
 )  # fmt: skip
 TEXT = """

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from warm_zygote import warm_zygote
 
-from pytest_backprop.model import Scenario, Unit
+from pytest_backprop.model import Scenario, Unit, scalars
 from pytest_backprop.processes import sandbox
 from pytest_backprop.processes.client import Zygote
 from pytest_backprop.processes.protocol import Limits, Ran, Request
@@ -128,7 +128,7 @@ def found_by(worker: Zygote, secret: Path, confined: bool = True) -> dict[str, o
     found: dict[str, object] = {}
     for part in range(8):
         piece = text.replace("json.dumps(found", f"json.dumps(dict(list(found.items())[{part}::8])")
-        scenario = Scenario(("w0", "w1"), ("x1",), ((0.5, 0.25),), ((0.75,),))
+        scenario = Scenario(scalars(("w0", "w1"), ("x1",)), ((0.5, 0.25, 0.75),))
         limits = Limits(20.0, 2**31, confined)
         request = Request((Unit(piece, None, piece),), None, (scenario,), 0, limits)
         outcome = worker.run(request)

@@ -22,7 +22,7 @@ from waiting import wait_for_the_end, wait_until
 
 from pytest_backprop.errors import GraderFault
 from pytest_backprop.grading.runs import unfinished
-from pytest_backprop.model import Evidence, Items, Scenario, Tensor, Unit
+from pytest_backprop.model import Evidence, Items, Scenario, Tensor, Unit, scalars
 from pytest_backprop.processes.client import Zygote
 from pytest_backprop.processes.protocol import Limits, LoadProblem, Ran, Request
 from pytest_backprop.processes.supervisor import MAX_OUTPUT, Outcome
@@ -62,9 +62,8 @@ def asking(
     sandbox: bool = True,
     points: int = 2,
 ) -> Request:
-    weights = tuple((0.5, 0.25 * i) for i in range(1, points + 1))
-    inputs = tuple((0.125, -0.5 * i) for i in range(1, points + 1))
-    scenario = Scenario(("w0", "w1"), ("x1", "x2"), weights, inputs)
+    at = tuple((0.5, 0.25 * i, 0.125, -0.5 * i) for i in range(1, points + 1))
+    scenario = Scenario(scalars(("w0", "w1"), ("x1", "x2")), at)
     limits = Limits(seconds, memory, sandbox)
     return Request((Unit(text, original=text),), None, (scenario,), 1, limits)
 

@@ -32,9 +32,9 @@ def recorded(expression: Expression) -> tuple[Recording, torch.Tensor]:
     """A run of it under the recorder, and what it gave."""
     recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
     a, b, x = A.clone(), B.clone(), X.clone()
-    recorder.leaf(a, "weight", range(6))
-    recorder.leaf(b, "weight", range(6, 12))
-    recorder.leaf(x, "input", range(3))
+    recorder.leaf(a, "weight", 0)
+    recorder.leaf(b, "weight", 6)
+    recorder.leaf(x, "input", 12)
     with torch.no_grad():
         result = recorder.run(lambda: expression(a, b, x))
     return recorder.finish({"value": result}), result
@@ -54,11 +54,11 @@ FLOATS: dict[str, Callable[..., float]] = {
 
 def evaluated(lowered: Lowered) -> list[float]:
     """The numbers of the result, calculated node by node."""
-    leaves = {"weight": [*A.flatten().tolist(), *B.flatten().tolist()], "input": X.tolist()}
+    leaves = [*A.flatten().tolist(), *B.flatten().tolist(), *X.tolist()]
     made: list[float] = []
     for code, operands, number, name, *_ in lowered.nodes:
         if code == "leaf":
-            made.append(leaves[name][int(number)])
+            made.append(leaves[int(number)])
         elif code == "number":
             made.append(number)
         elif code == "pow":

@@ -47,7 +47,7 @@ def bare() -> Recorder:
 def test_the_recorder_holds_no_tensor_during_or_after_the_run() -> None:
     recorder = bare()
     leaf = torch.tensor(2.0)
-    recorder.leaf(leaf, "input", (0,))
+    recorder.leaf(leaf, "input", 0)
     gone: list[str] = []
 
     def watch(tensor: torch.Tensor, name: str) -> torch.Tensor:

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from pytest_backprop.model import Evidence, Op, Recording, Scenario, Unit
+from pytest_backprop.model import Evidence, Op, Recording, Scenario, Unit, scalars
 from pytest_backprop.processes.child import answer
 from pytest_backprop.processes.protocol import Limits, Ran, Request
 from pytest_backprop.trace.graph import DataFlow
@@ -60,7 +60,10 @@ def float32(rows: Any) -> tuple[tuple[float, ...], ...]:
 
 
 def scenario(weights: Any, inputs: Any) -> Scenario:
-    return Scenario(("w0", "w1"), ("x1", "x2", "x3"), float32(weights), float32(inputs))
+    leaves = scalars(("w0", "w1"), ("x1", "x2", "x3"))
+    return Scenario(
+        leaves, tuple(w + x for w, x in zip(float32(weights), float32(inputs), strict=True))
+    )
 
 
 def request(text: str, points: int = 3, recorded: int = 1) -> Request:
@@ -95,9 +98,7 @@ def verified(seen: Evidence) -> Verified:
     return verify(
         seen.pass_recordings,
         seen.pass_runs,
-        torch.tensor(float32(WEIGHTS[:count]), dtype=torch.float64),
-        torch.tensor(float32(INPUTS[:count]), dtype=torch.float64),
-        seen.weight_dtype,
+        tensors(WEIGHTS[:count], INPUTS[:count]),
     )
 
 
@@ -110,8 +111,7 @@ def settled(body: str, top: str = "", count: int = 80) -> Verified:
     weights = [[source_.uniform(0.1, 1) for _ in range(2)] for _ in range(count)]
     inputs = [[source_.uniform(0.1, 1) for _ in range(3)] for _ in range(count)]
     seen = run_at(source(body, top), weights, inputs)
-    at = tensors(weights, inputs)
-    return verify(seen.pass_recordings, seen.pass_runs, *at, seen.weight_dtype)
+    return verify(seen.pass_recordings, seen.pass_runs, tensors(weights, inputs))
 
 
 def run_at(text: str, weights: Rows, inputs: Rows) -> Evidence:
@@ -123,19 +123,14 @@ def run_at(text: str, weights: Rows, inputs: Rows) -> Evidence:
     return told.evidences[0]
 
 
-def tensors(weights: Rows, inputs: Rows) -> tuple[torch.Tensor, torch.Tensor]:
-    return (
-        torch.tensor(float32(weights), dtype=torch.float64).reshape(-1, 2),
-        torch.tensor(float32(inputs), dtype=torch.float64).reshape(-1, 3),
-    )
+def tensors(weights: Any, inputs: Any) -> torch.Tensor:
+    """Points, as a replay takes them."""
+    return torch.tensor(scenario(weights, inputs).points, dtype=torch.float64).reshape(-1, 5)
 
 
 def replayed(recording: Recording, count: int = 3) -> Replayed:
     """A replay at the first points, in float64."""
-    return Program(recording).run(
-        torch.tensor(float32(WEIGHTS[:count]), dtype=torch.float64),
-        torch.tensor(float32(INPUTS[:count]), dtype=torch.float64),
-    )
+    return Program(recording).run(tensors(WEIGHTS[:count], INPUTS[:count]))
 
 
 def nodes(recording: Recording) -> list[Op]:
