@@ -36,7 +36,6 @@ MOST = 2_000
 """Pairs of operands that are held against each other for one copy."""
 MOST_COMPARED = 40
 """Calculations whose effect on a gradient is tried."""
-LEAVES = ("weight", "input")
 COMMUTES = frozenset({"add", "mul"})
 POINTS = 12
 ADDED = 1e-5
@@ -63,7 +62,7 @@ class Operand(NamedTuple):
     @property
     def is_leaf(self) -> bool:
         """Whether it is weights or inputs."""
-        return all(maker in LEAVES for maker, _ in self.elements)
+        return all(maker == "leaf" for maker, _ in self.elements)
 
 
 class Calculation(NamedTuple):
@@ -188,8 +187,8 @@ class _Calculations:
         self._elements: dict[tuple[int, int], Element] = {
             (value.storage, place): ("leaf", number)
             for position, value in enumerate(values)
-            if value.origin in LEAVES
-            for place, number in enumerate(flow.positions(position))
+            if value.origin in ("weight", "input")
+            for number, place in enumerate(flow.positions(position), value.leaf)
         }
         """What lies at a place of a storage, as of the op that is numbered."""
         firsts: dict[Calculation, int] = {}

@@ -22,8 +22,12 @@ def v190():
 def test_a_point_where_huge_terms_happen_to_cancel_is_not_judged() -> None:
     variant = parse_variant(CANCELS)
     at = Points(
-        ((0.013214203529059887, -0.02562839910387993),),
-        ((0.025029169395565987, -0.018895547837018967, 0.059677641838788986),),
+        (
+            (
+                *(0.013214203529059887, -0.02562839910387993),
+                *(0.025029169395565987, -0.018895547837018967, 0.059677641838788986),
+            ),
+        ),
         ("small",),
     )
     assert not bool(expected(variant, at).judged[0])

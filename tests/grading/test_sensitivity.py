@@ -158,7 +158,7 @@ def test_a_point_on_a_kink_is_left_out(kink: str) -> None:
     from pytest_backprop.exercises.functions.scenarios import Points
 
     made = variant(f"{kink}(w0 * x1 - w1 * x1)")
-    given = Points(((2.0, 2.0), (2.0, 1.0)), ((3.0,), (3.0,)), ("simple", "simple"))
+    given = Points(((2.0, 2.0, 3.0), (2.0, 1.0, 3.0)), ("simple", "simple"))
     assert expected(made, given).judged.tolist() == [False, True]
 
 
@@ -166,7 +166,7 @@ def test_a_kink_of_nearly_equal_slopes_is_left_out_too() -> None:
     from pytest_backprop.exercises.functions.scenarios import Points
 
     made = variant("torch.maximum(w0, w0 * w0) * x1 / 1000 + w0 * w1 * x1")
-    given = Points(((1.0, 3.0), (1.5, 3.0)), ((2.0,), (2.0,)), ("simple", "simple"))
+    given = Points(((1.0, 3.0, 2.0), (1.5, 3.0, 2.0)), ("simple", "simple"))
     assert expected(made, given).judged.tolist() == [False, True]
 
 
@@ -175,5 +175,5 @@ def test_terms_that_cancel_in_one_formula_are_not_judged_by_it() -> None:
     from pytest_backprop.exercises.functions.scenarios import Points
 
     made = variant("torch.exp(w0) ** 6 * w1 * (x1 / w1) + w1 * x1 / 1000")
-    given = Points(((20.0, 2.0), (0.5, 2.0)), ((4.0,), (4.0,)), ("large", "assignment"))
+    given = Points(((20.0, 2.0, 4.0), (0.5, 2.0, 4.0)), ("large", "assignment"))
     assert expected(made, given).judged.tolist() == [False, True]

@@ -132,7 +132,7 @@ def test_signatures(name: str) -> None:
     assert bool(caller.notes) == (way != "separate")
     if name == "stacked with default":
         return
-    arguments = caller.arguments((0.5, 2.0))
+    arguments = caller.arguments((0.75, 0.25, 0.5, 2.0))
     assert all(a.dtype == torch.float32 for a in arguments)
     slots = [(TWO, 0), (TWO, 1)]
     assert [float(x) for x in caller.call(arguments, slots)] == [0.5, 2.0]

@@ -118,7 +118,7 @@ def test_ops_operands_constants_names_and_places() -> None:
     shown = [(op.target, op.args, op.name) for op in recording.ops[1:5]]
     values = recording.values
     assert [values[i].origin for i in range(6)] == ["weight", *["input"] * 3, "op", "op"]
-    assert [values[i].leaf for i in range(4)] == [(0, 1), (0,), (1,), (2,)]
+    assert [values[i].leaf for i in range(4)] == [0, 2, 3, 4]
     assert values[4].storage == values[5].storage == values[0].storage
     assert shown == [
         ("aten::pow.Tensor_Scalar", (Ref(4), 2), None),
