@@ -92,7 +92,7 @@ class Explainer(NamedTuple):
             return Method(verified, None, points)
         try:
             try:
-                replayed = program.run_keeping(points.points)
+                replayed = program.run_at_once(points.points)
             except NotReplayable:
                 points = points.first(ONE_BY_ONE)
                 replayed = program.run_each(points.points)

@@ -124,7 +124,7 @@ def _locate_by_quantities(
     if program is None or len(at) < POINTS:
         return Located()
     points = expected.points[at]
-    ops = program.run_anyhow(points).only(expected.widths).ops
+    ops = program.run(points, keeps=True).only(expected.widths).ops
     flow = program.flow
     right = [name for name, wrong_there in off.items() if not wrong_there.any()]
     serving = flow.upstream({op for name in right for op in flow.sources[name]})

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -34,9 +33,6 @@ from .validate import MAX_OPS, MAX_REPLAYED
 
 CHUNK_BYTES = 64 * 2**20
 """About how much one chunk of points may take with all its intermediates."""
-OUTPUT_BYTES = 8 * 2**20
-"""About how much of what ops gave is kept of a method: at all points, but for a pass of very
-many ops or elements."""
 ONE_BY_ONE = 512
 """Points that a recording runs on where torch cannot run it on all at once."""
 TYPED = having("typed")
@@ -57,16 +53,11 @@ WIDENED = OWN | {"float32": torch.float64, "complex64": torch.complex128}
 
 class Replayed(NamedTuple):
     """Results of a replay on N points, float64: `outputs` (N, elements) by name, row-major, and
-    `ops` (M, elements) for what each op gave first, by its position, as it was when the op had
-    run, at the first M of the points."""
+    `ops` (N, elements), where asked for, by its position what each op gave first, as it was when
+    the op had run."""
 
     outputs: dict[str, torch.Tensor]
     ops: dict[int, torch.Tensor]
-
-    @property
-    def kept_points(self) -> int:
-        """M."""
-        return len(next(iter(self.ops.values()), ()))
 
     @property
     def gradients(self) -> dict[str, torch.Tensor]:
@@ -152,54 +143,53 @@ class Program:
         """Of all that ops make at one point."""
 
     def run(
+        self, points: torch.Tensor, change: Change | None = None, keeps: bool = False
+    ) -> Replayed:
+        """Runs in float64 at all points at once if torch can, else point by point.
+
+        `keeps` what each op made; `change` is applied to what an op calculated, not to data that it
+        moved. Raises NotReplayable.
+        """
+        try:
+            return self.run_at_once(points, change, keeps)
+        except NotReplayable:
+            return self.run_each(points, change, keeps)
+
+    def run_at_once(
         self,
         points: torch.Tensor,
-        outputs: int = 0,
         change: Change | None = None,
+        keeps: bool = False,
         dtypes: Mapping[str, torch.dtype] = WIDENED,
     ) -> Replayed:
-        """Runs at all points at once.
-
-        Keeps what each op made at the first `outputs` points; `change` is applied to what an op
-        calculated, not to data that it moved. In its OWN `dtypes` kernels round apart from the
-        child's in the last bits. Raises NotReplayable where torch refuses.
-        """
+        """Runs at all points at once. In its OWN `dtypes` kernels round apart from the child's in
+        the last bits. Raises NotReplayable where torch refuses."""
         if not self.widths:
             return Replayed({}, {})
-        count, size = len(points), max(1, CHUNK_BYTES // self._bytes)
-        outputs = min(outputs, count)
-        ends = [*range(0, outputs, size), *range(outputs, count, size), count]
-        parts: list[Replayed] = []
+        run_point = functools.partial(self._run_point, dtypes=dtypes, keeps=keeps, change=change)
         with refusals(), torch.no_grad():
-            for start, end in itertools.pairwise(ends):
-                run_point = functools.partial(
-                    self._run_point, dtypes=dtypes, keeps=start < outputs, change=change
-                )
-                run_chunk = torch.vmap(run_point, randomness="different")
-                parts.append(run_chunk(points[start:end]))
-        keeping = [part.ops for part in parts if part.ops]
+            parts = [
+                torch.vmap(run_point, randomness="different")(chunk)
+                for chunk in torch.split(points, max(1, CHUNK_BYTES // self._bytes))
+            ]
         return Replayed(
             {name: torch.cat([part.outputs[name] for part in parts]) for name in self.widths},
-            {p: torch.cat([ops[p] for ops in keeping]) for ops in keeping[:1] for p in ops},
+            {p: torch.cat([part.ops[p] for part in parts]) for p in parts[0].ops},
         )
-
-    def run_keeping(self, points: torch.Tensor) -> Replayed:
-        """The same, and keeps what each op made at as many points as OUTPUT_BYTES allows."""
-        return self.run(points, max(1, OUTPUT_BYTES // self._bytes))
 
     def run_each(
         self,
         points: torch.Tensor,
-        outputs: bool = False,
         change: Change | None = None,
+        keeps: bool = False,
         dtypes: Mapping[str, torch.dtype] = WIDENED,
     ) -> Replayed:
         """Runs point by point, for ops that do not run on all points at once, or whose results have
         another shape at each point (`unique`). Where torch refuses a point, its results are NaN.
 
         In its OWN `dtypes` it is with the very kernels that the child used: a true recording gives
-        the child's own numbers to the last bit or nearly. `outputs` keeps what has one shape at all
-        points. Raises NotReplayable where torch refuses every point.
+        the child's own numbers to the last bit or nearly. `keeps` what has one shape at all points.
+        Raises NotReplayable where torch refuses every point.
         """
         runs: list[Replayed] = []
         refused: list[BaseException] = []
@@ -207,7 +197,7 @@ class Program:
         with torch.no_grad(), one_thread() if dtypes is OWN else contextlib.nullcontext():
             for point in points:
                 try:
-                    runs.append(self._run_point(point, dtypes, outputs, change))
+                    runs.append(self._run_point(point, dtypes, keeps, change))
                 except REFUSALS as error:
                     refused.append(error)
                     runs.append(Replayed({}, {}))
@@ -224,14 +214,6 @@ class Program:
             if len(parts) == len(runs) and all(part.shape == first.shape for part in parts):
                 steady[position] = torch.stack(parts)
         return Replayed(rows, steady)
-
-    def run_anyhow(self, points: torch.Tensor, change: Change | None = None) -> Replayed:
-        """Runs in float64 at all points at once if torch can, else point by point, with what
-        each op made. Raises NotReplayable."""
-        try:
-            return self.run(points, len(points), change)
-        except NotReplayable:
-            return self.run_each(points, outputs=True, change=change)
 
     def calculates(self, position: int) -> bool:
         """Whether an op makes new numbers, which a `Change` may change."""

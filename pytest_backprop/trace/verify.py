@@ -128,7 +128,7 @@ class _Runs(NamedTuple):
         the replay. Raises NotReplayable."""
         rows = list(at)
         with contextlib.suppress(NotReplayable):  # all at once, kernels may round apart
-            together = program.run(self.points[rows], dtypes=OWN)
+            together = program.run_at_once(self.points[rows], dtypes=OWN)
             rows = sorted(set().union(*self._off(together, rows).values()))
             if not rows:
                 return {}

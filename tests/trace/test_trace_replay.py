@@ -159,12 +159,12 @@ def test_many_points_are_those_one_by_one() -> None:
     generator = torch.Generator().manual_seed(1)
     points = torch.rand(500, 5, generator=generator, dtype=torch.float64) + 0.1
     w, x = points.split([2, 3], 1)
-    whole = program.run(points, len(points))
+    whole = program.run(points, keeps=True)
     torch.testing.assert_close(
         whole.outputs["value"][:, 0], (w[:, 0] * x[:, 0]) ** (w[:, 1] / x[:, 1])
     )
     for i in (0, 17, 499):
-        one = program.run(points[i : i + 1], 1)
+        one = program.run(points[i : i + 1], keeps=True)
         assert one.outputs["value"].item() == pytest.approx(
             whole.outputs["value"][i].item(), rel=1e-12
         )
@@ -174,15 +174,11 @@ def test_many_points_are_those_one_by_one() -> None:
 def test_chunks_join_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     program = Program(record("w0, w1 = self.w\ny = w0 * x1\nself.w.grad = torch.stack([x1, x2])\n"
                              "return y"))  # fmt: skip
-    whole = program.run(POINTS, len(POINTS))
+    whole = program.run(POINTS, keeps=True)
     monkeypatch.setattr("pytest_backprop.trace.replay.CHUNK_BYTES", 1)
-    parts = program.run(POINTS, len(POINTS))
+    parts = program.run(POINTS, keeps=True)
     assert all(torch.equal(whole.outputs[k], parts.outputs[k]) for k in whole.outputs)
     assert all(torch.equal(whole.ops[k], parts.ops[k]) for k in whole.ops)
-    monkeypatch.setattr("pytest_backprop.trace.replay.OUTPUT_BYTES", 2 * 8 * len(whole.ops))
-    few = program.run_keeping(POINTS)
-    assert torch.equal(whole.outputs["value"], few.outputs["value"])
-    assert (whole.kept_points, few.kept_points) == (len(POINTS_W), 1)
     assert all(torch.equal(whole.ops[k][:1], few.ops[k]) for k in whole.ops)
 
 
@@ -268,7 +264,7 @@ NOT_OVERLOADS = ("aten::mul.__class__", "aten::mul.overloads", "aten::mul._schem
 
 def replay(recording: Recording) -> None:
     program = Program(recording)
-    program.run(POINTS, len(POINTS))
+    program.run(POINTS, keeps=True)
     program.run_each(POINTS, dtypes=OWN)
 
 
