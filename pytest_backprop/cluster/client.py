@@ -1,15 +1,13 @@
 """pytest's side: has the workers of a Dask cluster grade, in place of the judges of this machine.
 
-As many submissions are sent as the workers have threads, so that what is sent stays small and those
-that items wait for come first; which worker has which, and who has it when that one dies, is Dask's
-business. A worker gets work when it is enrolled: a grade must not depend on which worker it came
-from.
+As many submissions are sent as the workers have threads. Which worker has which, and who has it
+when that one dies, is Dask's business. A worker gets work once it is enrolled: a grade must not
+depend on which worker it came from.
 """
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import time
 import uuid
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 20.0
 LOOK_SECONDS = 3.0
-"""From one look at the scheduler's workers to the next; then the terminal is told how far it is."""
+"""From one look at the scheduler's workers to the next."""
 TRIES = 3
 """So often may all workers go that had a submission."""
 
@@ -55,14 +53,18 @@ class Cluster:
         self._members: dict[str, int] = {}
         """Enrolled workers by their addresses, and how many threads they have."""
         self._refused: set[str] = set()
+        self._count = -1
+        """The members of which the terminal was told."""
         self._look_at = 0.0
-        self._progress = (0, 0, -1)
         self.sandbox = ""
-        """The level that children reach on each worker."""
 
-    @property
     def room(self) -> int:
-        """The threads of all workers."""
+        """The threads of all workers, after which it looks from time to time. Raises UsageProblem
+        if the scheduler is gone."""
+        if time.monotonic() >= self._look_at:
+            self._look_at = time.monotonic() + LOOK_SECONDS
+            for problem in self._enrolled():
+                self._tell(f"{problem.message}; {problem.way_out}")
         return min(self.most, sum(self._members.values()))
 
     def start(self) -> None:
@@ -70,24 +72,17 @@ class Cluster:
 
         Raises UsageProblem if the scheduler does not answer, or a worker may not grade.
         """
-        if self._client is not None:
-            return
-        self._client = self._connected()
-        for look in itertools.count():
+        if self._client is None:
+            self._client = self._connected()
+        while True:
             for problem in self._enrolled():
                 raise problem
             if self._members:
                 return
-            if look == 0:
-                address = self._address
-                self._tell(
-                    say("waiting for a worker of the Dask cluster {address}", address=address)
-                )
             time.sleep(LOOK_SECONDS)
 
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes variants ready. Raises UsageProblem if one cannot be graded on."""
-        self.start()
         problem = self._sent(workers.prepare, tuple(variants)).exception()
         if isinstance(problem, UsageProblem):
             raise problem  # a fault is told with each grade
@@ -113,26 +108,6 @@ class Cluster:
                     return not_judged(self._rubric, shown, GraderFault(fault), 0.0)
             future.cancel()
         return not_judged(self._rubric, shown, GraderFault(fault), 0.0)
-
-    def look(self, graded: int, planned: int) -> None:
-        """Looks after the workers, and tells how far the run has come. Raises UsageProblem if the
-        scheduler is gone."""
-        if is_due := time.monotonic() >= self._look_at:
-            self._look_at = time.monotonic() + LOOK_SECONDS
-            for problem in self._enrolled():
-                self._tell(f"{problem.message}; {problem.way_out}")
-        progress = graded, planned, len(self._members)
-        if progress != self._progress and (is_due or graded == planned):
-            self._progress = progress
-            self._tell(
-                say_count(
-                    "{graded} of {planned} graded, {count} worker",
-                    "{graded} of {planned} graded, {count} workers",
-                    len(self._members),
-                    graded=graded,
-                    planned=planned,
-                )
-            )
 
     def close(self) -> None:
         """Ends what is being graded, takes back the rest, and leaves the cluster as it was."""
@@ -190,8 +165,8 @@ class Cluster:
         )
 
     def _enrolled(self) -> list[UsageProblem]:
-        """Makes members of workers that are new, forgets those that are gone, and says who may not
-        grade."""
+        """Makes members of workers that are new, forgets those that are gone, tells how many there
+        are if that changed, and gives for each that may not grade the reason."""
         client, problems = self._alive(), []
         try:
             present = set(client.scheduler_info(n_workers=-1)["workers"])
@@ -206,18 +181,34 @@ class Cluster:
                 self._members[address], self.sandbox = answer
             elif not isinstance(answer, OSError):  # that one went as it came
                 self._refused.add(address)
-                is_told = isinstance(answer, UsageProblem)
-                message = say(
-                    "the Dask worker {address} cannot grade: {reason}",
-                    address=address,
-                    reason=answer.message if is_told else f"{type(answer).__name__}: {answer}",
+                problems.append(_refusal(address, answer))
+        if (count := len(self._members)) != self._count:
+            self._count = count
+            self._tell(
+                say_count(
+                    "the Dask cluster {address} has {count} worker that can grade",
+                    "the Dask cluster {address} has {count} workers that can grade",
+                    count,
+                    address=self._address,
                 )
-                way_out = say(
-                    "install there what is here and start it again, or start the cluster without "
-                    "it: a grade must not depend on which worker it came from"
-                )
-                problems.append(UsageProblem(message, way_out))
+            )
         return problems
+
+
+def _refusal(address: str, error: Exception) -> UsageProblem:
+    """Of a worker that raised an error when it was to be enrolled."""
+    is_usage = isinstance(error, UsageProblem)
+    return UsageProblem(
+        say(
+            "the Dask worker {address} cannot grade: {reason}",
+            address=address,
+            reason=error.message if is_usage else f"{type(error).__name__}: {error}",
+        ),
+        say(
+            "install there what is here and start it again, or start the cluster without it: a "
+            "grade must not depend on which worker it came from"
+        ),
+    )
 
 
 def _task(path: Path, shown: str, brief: Brief) -> Task:

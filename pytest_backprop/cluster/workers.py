@@ -50,24 +50,8 @@ class Task(Struct, frozen=True):
     brief: Brief
 
 
-class _WorkerJudges:
-    """The judges of one run in this process, and the folder that they have."""
-
-    def __init__(self, setup: ClusterSetup, folder_of_worker: str) -> None:
-        self.folder = tempfile.TemporaryDirectory(
-            prefix="backprop-", dir=folder_of_worker, ignore_cleanup_errors=True
-        )
-        bank = Path(self.folder.name) / "bank" / setup.folder
-        bank.mkdir(parents=True)
-        for name, content in setup.bank.items():
-            (bank / name).write_bytes(content)
-        judge = msgspec.structs.replace(setup.judge, bank=os.fsencode(bank))
-        self.judges = Judges(judge, 1, halves=(BUILT_IN[judge.kind].child,))
-        weakref.finalize(self, self.judges.close)
-
-
-_runs: dict[str, _WorkerJudges] = {}
-"""By the name of a run."""
+_runs: dict[str, tuple[tempfile.TemporaryDirectory[str], Judges]] = {}
+"""By the name of a run its folder and its judges in this process, which end with that."""
 RUNS = 4
 """So many runs at a time have judges here; those of an older one end when no thread uses them."""
 
@@ -93,29 +77,39 @@ def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[i
     if different:
         text = say("it has another version: {versions}", versions=", ".join(different))
         raise UsageProblem(text, "")
-    _runs[run] = here = _WorkerJudges(setup, dask_worker.local_directory)
+    folder = tempfile.TemporaryDirectory(
+        prefix="backprop-", dir=dask_worker.local_directory, ignore_cleanup_errors=True
+    )
+    bank = Path(folder.name) / "bank" / setup.folder
+    bank.mkdir(parents=True)
+    for name, content in setup.bank.items():
+        (bank / name).write_bytes(content)
+    judge = msgspec.structs.replace(setup.judge, bank=os.fsencode(bank))
+    judges = Judges(judge, 1, halves=(BUILT_IN[judge.kind].child,))
+    weakref.finalize(folder, judges.close)
+    _runs[run] = folder, judges
     while len(_runs) > RUNS:
         del _runs[next(iter(_runs))]
-    here.judges.prepare(())  # it can grade
+    judges.prepare(())  # it can grade
     return dask_worker.state.nthreads, reached
 
 
 def prepare(run: str, variants: tuple[str, ...]) -> None:
     """Makes variants ready. Raises UsageProblem for one that cannot be graded on."""
-    _runs[run].judges.prepare(variants)
+    _runs[run][1].prepare(variants)
 
 
 def grade(run: str, message: bytes) -> bytes:
     """The grade of a Task, as JSON."""
-    here = _runs[run]
+    folder, judges = _runs[run]
     task = msgspec.msgpack.decode(message, type=Task)
-    with tempfile.TemporaryDirectory(dir=here.folder.name, ignore_cleanup_errors=True) as folder:
-        path = Path(folder) / os.fsdecode(task.name)
+    with tempfile.TemporaryDirectory(dir=folder.name, ignore_cleanup_errors=True) as own:
+        path = Path(own) / os.fsdecode(task.name)
         path.write_bytes(task.content)
-        return msgspec.json.encode(here.judges.grade(path, task.shown, task.brief))
+        return msgspec.json.encode(judges.grade(path, task.shown, task.brief))
 
 
 def leave(run: str) -> None:
     """Ends the judges of a run, also in the middle of a submission."""
-    if (here := _runs.pop(run, None)) is not None:
-        here.judges.close()
+    if run in _runs:
+        _runs.pop(run)[1].close()

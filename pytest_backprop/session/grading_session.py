@@ -21,7 +21,7 @@ from ..exercises.functions.bank.library import task_text
 from ..grading.assignment import Briefs, check_assignments, identified
 from ..grading.judge.client import Judges
 from ..grading.judge.pool import Graders, Pool, at_a_time
-from ..grading.judge.zygote import Setup, grader_of
+from ..grading.judge.zygote import Setup
 from ..grading.late_days import deducted, lateness_of
 from ..grading.rubric import load_rubric, planned
 from ..messages import say
@@ -127,8 +127,11 @@ class GradingSession:
 
     def _build(self, children: Zygote) -> Grader:
         """The grader, in a process that was forked from this one: it imports torch."""
+        from ..grading.pipeline import Grader, GradingPlan
+
+        plan = GradingPlan(**self._setup().plan, exercise=self._exercise)
         additions = self.contributions.additions()
-        return grader_of(self._setup(), self._exercise, self._bank, children, additions)
+        return Grader(plan, self.rubric, self._bank, children, additions)
 
     def _cluster(self, tell: Callable[[str], None]) -> Cluster:
         from ..cluster.client import Cluster

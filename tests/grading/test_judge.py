@@ -34,7 +34,7 @@ from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.assignment import Briefs
 from pytest_backprop.grading.judge.client import Judges
-from pytest_backprop.grading.judge.zygote import MEMORY, grader_of
+from pytest_backprop.grading.judge.zygote import MEMORY
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.plugin_guard import Additions
 from pytest_backprop.grading.rubric import default_rubric
@@ -88,7 +88,8 @@ class Rig:
         additions = Additions(checks={"forward": die})
 
         def build(children: Zygote) -> Grader:
-            return grader_of(setup, FORWARD_BACKWARD, variants, children, additions)
+            plan = GradingPlan(**setup.plan, exercise=FORWARD_BACKWARD)
+            return Grader(plan, setup.rubric, variants, children, additions)
 
         self.judges = Judges(setup, 1, build)
         self.briefs = Briefs(variants, None, "v1", {}, models=False)

@@ -7,7 +7,6 @@ import os
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -15,7 +14,7 @@ from ...errors import GraderFault, UsageProblem
 from ...model import Grade
 from ...processes import sandbox
 from ...processes.client import Zygote
-from ...processes.protocol import MAX_EVENT, Broke, Limits, frame, receive
+from ...processes.protocol import MAX_EVENT, Limits, frame, receive
 from ..assignment import Brief
 from ..grades import judging_stopped, not_judged, without_grade
 from .zygote import (
@@ -24,11 +23,10 @@ from .zygote import (
     MEMORY,
     PREPARE,
     WATCHED_MEMORY,
+    Answer,
     Ask,
     Build,
-    Graded,
-    NoMemory,
-    Prepared,
+    Done,
     Setup,
     Usage,
     serve_build,
@@ -39,11 +37,8 @@ AHEAD = 2
 CLOCK_TIMES = 100.0
 """So many seconds of the clock count as one of a judge, which waits for processes that have limits
 of their own."""
-PREPARED: Any = Prepared | Usage | Broke
-"""What the zygote answers when it was to prepare variants."""
+# made here, in one thread: msgspec crashes if two threads ask for a new type at once
 GRADE = msgspec.json.Decoder(Grade)
-# learnt here, in one thread: msgspec crashes if two threads ask for a new type at once
-msgspec.msgpack.Decoder(PREPARED)
 
 
 class Judges(Zygote):
@@ -62,7 +57,6 @@ class Judges(Zygote):
         are modules that children need: the child's halves of exercises."""
         super().__init__(JUDGE, halves)
         self.most = most
-        self.room = AHEAD * most
         self._setup = setup
         self._build = build
         # judging may take twice what the submission may run
@@ -73,8 +67,10 @@ class Judges(Zygote):
 
     @property
     def sandbox(self) -> str:
-        """The level that children reach."""
         return sandbox.probe()
+
+    def room(self) -> int:
+        return AHEAD * self.most
 
     def _start(self) -> None:
         if (build := self._build) is not None:
@@ -89,12 +85,12 @@ class Judges(Zygote):
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes variants ready. Raises UsageProblem for one that cannot be graded on with these
         points and tolerances, GraderFault."""
-        answer = None
+        answer: Answer | None = None
         with contextlib.suppress(OSError), self.command(PREPARE, tuple(variants)) as link:
-            answer = receive(link, PREPARED, MAX_EVENT)
+            answer = receive(link, Answer, MAX_EVENT)  # type: ignore[arg-type]
         if isinstance(answer, Usage):
             raise UsageProblem(answer.message, answer.way_out)
-        if not isinstance(answer, Prepared):
+        if not isinstance(answer, Done):
             raise GraderFault(self.last_words() if answer is None else answer.message)
 
     def grade(self, path: Path, shown: str, brief: Brief) -> Grade:
@@ -105,18 +101,17 @@ class Judges(Zygote):
         self._prepare_quietly(assigned.variant)
         try:
             outcome = self.run(Ask(os.fsencode(path), shown, brief, self._limits))
-            answer, how = outcome.answer, outcome.how
+            answer = outcome.answer
             if isinstance(answer, Usage):
                 raise UsageProblem(answer.message, answer.way_out)
         except (UsageProblem, GraderFault) as reason:
             return not_judged(rubric, shown, reason, time.monotonic() - start)
-        if isinstance(answer, Graded):
+        if isinstance(answer, Done) and answer.grade:
             grade = GRADE.decode(answer.grade)
             if assigned.variant is None:
                 self._prepare_quietly(grade.variant)  # for those that come
             return grade
-        if isinstance(answer, NoMemory):
-            how = "out_of_memory"
+        how = "out_of_memory" if isinstance(answer, Done) else outcome.how
         message = judging_stopped(how, self._limits.seconds, MEMORY, outcome.message)
         seconds = time.monotonic() - start
         return without_grade(rubric, shown, "not_judged", message, seconds, assigned)
@@ -125,6 +120,3 @@ class Judges(Zygote):
         if variant is not None:
             with contextlib.suppress(UsageProblem, GraderFault):  # comes with its grade
                 self.prepare([variant])
-
-    def look(self, graded: int, planned: int) -> None:
-        """Nothing is told of how far these are."""

@@ -28,20 +28,18 @@ CGROUP = Path("/sys/fs/cgroup")
 
 
 class Graders(Protocol):
-    """Who grades: `client.Judges` on this machine, or a cluster's. `most` submissions may be graded
-    at a time, as many as there is `room` for handed out. `sandbox` is the level that children
-    reach. `look` is called in the thread that waits, from time to time."""
+    """Who grades: `client.Judges` on this machine, or a cluster's. At most `most` submissions are
+    ever graded at a time; `room` says, in the thread that waits, how many may be handed out now.
+    `sandbox` is the level that children reach."""
 
     most: int
 
-    @property
     def room(self) -> int: ...
     @property
     def sandbox(self) -> str: ...
     def start(self) -> None: ...
     def prepare(self, variants: Iterable[str]) -> None: ...
     def grade(self, path: Path, shown: str, brief: Brief) -> Grade: ...
-    def look(self, graded: int, planned: int) -> None: ...
     def close(self) -> None: ...
 
 
@@ -67,7 +65,6 @@ class Pool:
         self._waiting: deque[Place] = deque()
         self._running: dict[Future[Grade], Place] = {}
         self._grades: dict[str, Grade] = {}
-        self._graded = 0
         self._threads = ThreadPoolExecutor(graders.most, "backprop-judge")
 
     def prepare(self, submissions: Iterable[Place]) -> None:
@@ -102,8 +99,8 @@ class Pool:
     def _turn(self, seconds: float) -> None:
         """Hands out what there is room for, and takes in what has come, for which it waits at most
         so long."""
-        self._look()
-        while self._waiting and len(self._running) < self.graders.room:
+        room = self.graders.room()
+        while self._waiting and len(self._running) < room:
             place = self._waiting.popleft()
             self._reads(*place)
             self._running[self._threads.submit(self._judged, *place)] = place
@@ -112,13 +109,7 @@ class Pool:
         for future in wait(self._running, seconds, FIRST_COMPLETED).done:
             place = self._running.pop(future)
             self._grades[place[1]] = grade = future.result()
-            self._graded += 1
             self._came(*place, grade)
-        self._look()
-
-    def _look(self) -> None:
-        left = len(self._running) + len(self._waiting)
-        self.graders.look(self._graded, self._graded + left)
 
     def _judged(self, path: Path, shown: str) -> Grade:
         """In a thread of its own."""

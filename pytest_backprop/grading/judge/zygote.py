@@ -28,6 +28,7 @@ from msgspec.msgpack import Decoder
 
 from ...errors import GraderFault, UsageProblem
 from ...messages import language, use_language
+from ...model import Grade
 from ...processes.client import INTERRUPTS, Zygote
 from ...processes.protocol import Broke, ChildKind, Limits, frame, receive
 from ...processes.sandbox import set_limit
@@ -36,10 +37,7 @@ from ..assignment import Brief
 from ..rubric import Rubric
 
 if TYPE_CHECKING:
-    from ...exercises.base import Exercise
-    from ...exercises.functions.bank import Bank
     from ..pipeline import Grader
-    from ..plugin_guard import Additions
 
 MEMORY = 600 * 2**20
 """Bytes that judging one submission may take. The kernel refuses more."""
@@ -78,18 +76,11 @@ class Ask(Struct, frozen=True):
     language: str = field(default_factory=language)
 
 
-class Prepared(Struct, frozen=True, tag="prepared"):
-    """The variants are ready."""
+class Done(Struct, frozen=True, tag="done"):
+    """What was asked is done. `grade` is JSON, as what plugins put into details need not be of
+    types that msgpack has; it is empty where the kernel refused memory."""
 
-
-class Graded(Struct, frozen=True, tag="graded"):
-    """The grade, as JSON: what plugins put into details need not be of types that msgpack has."""
-
-    grade: bytes
-
-
-class NoMemory(Struct, frozen=True, tag="memory"):
-    """The kernel refused memory."""
+    grade: bytes = b""
 
 
 class Usage(Struct, frozen=True, tag="usage"):
@@ -99,21 +90,8 @@ class Usage(Struct, frozen=True, tag="usage"):
     way_out: str
 
 
-JUDGE = ChildKind("grading.judge.start", Decoder(Graded | NoMemory | Usage | Broke))
-
-
-def grader_of(
-    setup: Setup,
-    exercise: Exercise,
-    bank: Bank,
-    children: Zygote,
-    additions: Additions | None = None,
-) -> Grader:
-    """The grader that a run asks for; `additions` are what plugins add. Imports torch."""
-    from ..pipeline import Grader, GradingPlan
-
-    plan = GradingPlan(**setup.plan, exercise=exercise)
-    return Grader(plan, setup.rubric, bank, children, additions)
+Answer = Done | Usage | Broke
+JUDGE = ChildKind("grading.judge.start", Decoder(Answer))
 
 
 def serve_setup(link_fd: int, children: Zygote) -> NoReturn:
@@ -126,10 +104,11 @@ def serve_setup(link_fd: int, children: Zygote) -> NoReturn:
 
     def build(children: Zygote) -> Grader:
         from ...exercises import BUILT_IN
+        from ..pipeline import Grader, GradingPlan
 
         exercise = BUILT_IN[setup.kind]
         bank = exercise.load_bank(Path(os.fsdecode(setup.bank)))
-        return grader_of(setup, exercise, bank, children)
+        return Grader(GradingPlan(**setup.plan, exercise=exercise), setup.rubric, bank, children)
 
     JudgeServer(link.detach(), build, children).serve()
 
@@ -167,7 +146,7 @@ class JudgeServer(ForkServer):
 
     def __init__(self, link_fd: int, build: Build, children: Zygote) -> None:
         super().__init__(link_fd, Decoder(Ask), self._grade)
-        self._problem: Exception | None = None
+        self._grader: Grader | Exception
         with contextlib.suppress(GraderFault, OSError):  # is tried again when it is needed
             children.start()
         try:
@@ -176,11 +155,11 @@ class JudgeServer(ForkServer):
             torch.set_num_threads(1)
             self._grader = build(children)
         except Exception as problem:  # is told with each grade
-            self._problem = problem
+            self._grader = problem
 
     def before_fork(self) -> tuple[int, ...]:
         """Gives the descriptors that lead to the zygotes by which a judge runs what it must."""
-        if self._problem is not None:
+        if isinstance(self._grader, Exception):
             return ()
         return tuple(zygote.fileno() for zygote in self._grader.started())
 
@@ -189,34 +168,29 @@ class JudgeServer(ForkServer):
         variants = receive(link, tuple[str, ...], MAX_GRADE)
         if variants is None:
             return
-        answer: Prepared | Usage | Broke = Prepared()
-        try:
-            self._ready().prepare(variants)
-        except Exception as problem:
-            answer = _problem_of(problem)
+        answer = self._asked(lambda grader: grader.prepare(variants))
         gc.freeze()  # what is here is shared by all judges
         link.sendall(frame(answer))
 
-    def _ready(self) -> Grader:
-        if self._problem is not None:
-            raise self._problem
-        return self._grader
-
-    def _grade(self, asked: Ask) -> Graded | NoMemory | Usage | Broke:
+    def _grade(self, request: Ask) -> Answer:
         """In a process of its own."""
-        try:
-            grader = self._ready()
+
+        def grade(grader: Grader) -> Grade:
             set_limit(resource.RLIMIT_AS, psutil.Process().memory_info().vms + MEMORY)
-            grade = grader.grade(Path(os.fsdecode(asked.path)), asked.shown, asked.brief)
-            return Graded(msgspec.json.encode(grade))
+            return grader.grade(Path(os.fsdecode(request.path)), request.shown, request.brief)
+
+        return self._asked(grade)
+
+    def _asked(self, ask: Callable[[Grader], Grade | None]) -> Answer:
+        try:
+            if isinstance(self._grader, Exception):
+                raise self._grader
+            return Done(msgspec.json.encode(ask(self._grader)))
         except MemoryError:
-            return NoMemory()
-        except Exception as problem:
-            return _problem_of(problem)
-
-
-def _problem_of(problem: Exception) -> Usage | Broke:
-    if isinstance(problem, UsageProblem):
-        return Usage(problem.message, problem.way_out)
-    is_told = isinstance(problem, GraderFault)
-    return Broke(str(problem) if is_told else f"{type(problem).__name__}: {problem}")
+            return Done()
+        except UsageProblem as problem:
+            return Usage(problem.message, problem.way_out)
+        except GraderFault as fault:
+            return Broke(str(fault))
+        except Exception as error:
+            return Broke(f"{type(error).__name__}: {error}")
