@@ -112,7 +112,7 @@ NO_TORCH = (
     "onnx.model_file", "onnx.protocol",
     "processes.protocol", "processes.supervisor", "processes.client", "processes.sandbox", "grading.rubric",
     "grading.late_days", "session.grading_session",
-    "grading.assignment", "grading.grades", "grading.runs", "cluster.client", "cluster.workers",
+    "grading.assignment", "grading.grades", "cluster.client", "cluster.workers",
     "grading.plugin_guard", "grading.judge.client",
     "grading.judge.zygote", "exercises.functions.bank",
     "exercises.functions.scenarios", "authoring.answers",

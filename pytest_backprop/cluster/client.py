@@ -197,13 +197,11 @@ class Cluster:
 
 def _refusal(address: str, error: Exception) -> UsageProblem:
     """Of a worker that raised an error when it was to be enrolled."""
-    is_usage = isinstance(error, UsageProblem)
+    reason = f"{type(error).__name__}: {error}"
+    if isinstance(error, UsageProblem):
+        reason = error.message
     return UsageProblem(
-        say(
-            "the Dask worker {address} cannot grade: {reason}",
-            address=address,
-            reason=error.message if is_usage else f"{type(error).__name__}: {error}",
-        ),
+        say("the Dask worker {address} cannot grade: {reason}", address=address, reason=reason),
         say(
             "install there what is here and start it again, or start the cluster without it: a "
             "grade must not depend on which worker it came from"

@@ -14,21 +14,17 @@ from ..errors import GraderFault, SubmissionProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
+from ..judging.case import Beside
 from ..messages import say
 from ..model import Evidence, Scenario, Span, Status, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
 from ..processes.supervisor import FRAMES, Outcome
-from ..processes.usage import HeldFile, make_folder, remove_folder
+from ..processes.usage import make_folder, remove_folder
+from ..trace.validate import TooLarge
 
-TOO_LARGE = "TooLarge"
-"""The fault of a run that was larger than a recording may be, by its name: `trace.validate`, which
-has it, needs torch."""
 FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in (.*)$', re.MULTILINE)
 """A frame of the submission's in what faulthandler writes."""
-
-Trial = tuple[Any, Evidence, Any, dict[str, list[HeldFile]]]
-"""A reference, what the child saw, the facts in that, and the files in its folder at each stop."""
 
 
 class Unfinished(Exception):
@@ -38,11 +34,6 @@ class Unfinished(Exception):
         super().__init__(problem.message)
         self.status = status
         self.problem = problem
-
-
-class TooSlow(Exception):
-    """A run was stopped when its time was up; the argument is its `Outcome`. On few points, this
-    shows a slow submission or a busy machine, and not that work is hidden."""
 
 
 class Runs:
@@ -65,7 +56,7 @@ class Runs:
         for evidence in evidences:
             for run in (*evidence.pass_runs, *evidence.forward_runs):
                 # it came to its end at points that were not recorded: the bound is ours, no zero
-                if run.fault is not None and run.fault.kind == TOO_LARGE:
+                if run.fault is not None and run.fault.kind == TooLarge.__name__:
                     message = say(
                         "{reason}; write the pass in fewer ops on smaller tensors",
                         reason=run.fault.message,
@@ -76,11 +67,12 @@ class Runs:
     def run_again(
         self, submission: Submission, variant: Variant, at: Points, recorded: int
     ) -> Evidence | None:
-        """What a submission does at other points; None if it answered nothing. Raises TooSlow,
+        """What a submission does at other points; None if it answered nothing. Raises Unfinished
+        where it took too long, which shows a slow submission and not that work is hidden;
         GraderFault."""
         outcome = self.zygote.run(self._request(submission, [scenario(variant, at)], recorded))
         if outcome.how == "timeout":
-            raise TooSlow(outcome)
+            raise Unfinished("timeout", unfinished(outcome, self._limits))
         answer = outcome.answer
         return answer.evidences[0] if isinstance(answer, Ran) and answer.evidences else None
 
@@ -97,7 +89,7 @@ class Runs:
             child=self._exercise.child,
         )
 
-    def trials(self, submission: Submission, references: Sequence[Any]) -> list[Trial]:
+    def trials(self, submission: Submission, references: Sequence[Any]) -> tuple[Beside, ...]:
         """Runs a submission in the trial of each reference, in a folder of its own, which it may
         write to. It stops itself where the references say. Raises Unfinished, GraderFault."""
         folder = make_folder()
@@ -120,9 +112,9 @@ class Runs:
                 for name, files in stops.items()
             }
             facts = facts_of(evidence, self._exercise.facts)
-            trials.append((reference, evidence, facts, own))
+            trials.append(Beside(reference, evidence, facts, own))
             left = frozenset(file.path for file in stops[reference.stops[-1]])
-        return trials
+        return tuple(trials)
 
 
 # -- what a child answered ----------------------------------------------------------------------

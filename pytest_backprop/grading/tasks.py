@@ -11,10 +11,9 @@ from ..errors import UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import autograd_cost, check_conditioning, expected
-from ..exercises.functions.scenarios import generic_points, points, scenario
+from ..exercises.functions.scenarios import generic_points, points
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Draw, Tolerance
-from ..model import Scenario
 from .provenance import CHILD_POINTS
 from .rubric import Rubric
 from .sensitivity import check_sensitivity
@@ -32,27 +31,16 @@ class Tasks:
     seed: int
     count: int
     tolerance: Tolerance
-    _draws: dict[str, tuple[Draw, ...]] = field(default_factory=dict)
-    _references: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    _right: dict[str, tuple[tuple[Draw, ...], tuple[Any, ...]]] = field(default_factory=dict)
 
-    def draws(self, variant: Variant) -> tuple[Draw, ...]:
-        """What is right, at each of the draws that can be judged; one of a task of scalars, none
-        where nothing is replayed. Raises UsageProblem if none can."""
-        self.references(variant)  # what cannot be judged there is told before anything runs
-        if variant.source not in self._draws:
-            self._draws[variant.source] = self._all_draws(variant)
-        return self._draws[variant.source]
-
-    def references(self, variant: Variant) -> tuple[Any, ...]:
-        """What is right in runs beside the draws, as the exercise has it."""
-        if variant.source not in self._references:
-            self._references[variant.source] = tuple(self.exercise.references(variant))
-        return self._references[variant.source]
-
-    def scenarios(self, variant: Variant) -> list[Scenario]:
-        """What a child runs at first: the draws, then the runs beside."""
-        draws = [scenario(draw.variant, draw.child_points) for draw in self.draws(variant)]
-        return [*draws, *(each.scenario for each in self.references(variant))]
+    def right(self, variant: Variant) -> tuple[tuple[Draw, ...], tuple[Any, ...]]:
+        """What is right, at each of the draws that can be judged: one of a task of scalars, none
+        where nothing is replayed; and in runs beside the draws, as the exercise has it. Raises
+        UsageProblem if none can be judged."""
+        if variant.source not in self._right:
+            references = tuple(self.exercise.references(variant))
+            self._right[variant.source] = self._all_draws(variant), references
+        return self._right[variant.source]
 
     def rubric(self, rubric: Rubric, variant: Variant | None) -> Rubric:
         """The rubric, in which what the task does not ask for is worth nothing."""
