@@ -6,7 +6,6 @@ submission megabytes of text.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -22,7 +21,7 @@ from ..trace.validate import MAX_ELEMENTS
 OPS_DRAWN, EDGES_DRAWN = 250, 800
 """Twice what the longest variant needs; a larger graph tells a reader nothing, and a browser takes
 minutes to lay it out."""
-LINES_SHOWN, CHARACTERS_SHOWN = 3_000, 150_000
+LINES_SHOWN = 3_000
 """Of a submission that is longer, the beginning is shown."""
 LINE_LIMIT, LABEL_LIMIT = 400, 80
 """Characters."""
@@ -203,16 +202,12 @@ def _last_span(recording: Recording, op: Op) -> Span | None:
 def _source(submission: Submission) -> tuple[tuple[Fragment, ...], int]:
     """The text from its beginning, as far as it is shown, and how many lines are left out."""
     fragments = []
-    rest, characters, left_out = LINES_SHOWN, CHARACTERS_SHOWN, 0
+    rest, left_out = LINES_SHOWN, 0
     for unit in submission.units:
         text = (unit.original or unit.text).split("\n")
-        lines = [_clipped(line, LINE_LIMIT) for line in text[:rest]]
-        sizes = list(itertools.accumulate(map(len, lines)))
-        lines = lines[: sum(size <= characters for size in sizes)]
-        if lines:
-            fragments.append(Fragment(unit.cell, 1, tuple(lines)))
-            rest -= len(lines)
-            characters -= sizes[len(lines) - 1]
+        if lines := tuple(_clipped(line, LINE_LIMIT) for line in text[:rest]):
+            fragments.append(Fragment(unit.cell, 1, lines))
+        rest -= len(lines)
         left_out += len(text) - len(lines)
     return tuple(fragments), left_out
 

@@ -14,7 +14,6 @@ from ..errors import GraderFault, UsageProblem
 from ..messages import say
 from ..model import NO_GRADE, CheckResult, Finding, Grade, GradedCheck, Status
 from ..model.verdict import in_order
-from ..processes.supervisor import How
 from .assignment import NOBODY, Assigned
 from .rubric import Rubric, planned
 
@@ -83,29 +82,6 @@ def not_judged(
         return without_grade(rubric, shown, "not_judged", message, seconds)
     message = say("the grader failed: {fault}", fault=reason)
     return without_grade(rubric, shown, "grader_error", message, seconds)
-
-
-def judging_stopped(how: How, seconds: float, memory: int, reason: str) -> str:
-    """What is told of a submission on which the judge was stopped, or died: its bounds in seconds
-    and bytes, and the reason of a death. No zero: how long judging takes follows from the task and
-    the machine, too."""
-    if how == "timeout":
-        return say(
-            "judging its recording took more than {seconds:g} s; give more by --backprop-timeout, "
-            "or write the pass in fewer ops",
-            seconds=seconds,
-        )
-    if how == "out_of_memory":
-        return say(
-            "judging its recording took more than {limit:.0f} MB; write the pass in fewer ops on "
-            "smaller tensors",
-            limit=memory / 2**20,
-        )
-    return say(
-        "judging its recording ended the grader's process: {reason}; look for ops with extreme "
-        "arguments",
-        reason=reason,
-    )
 
 
 def _grade(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import torch
-from hypothesis import given, settings, strategies as st
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_variant
@@ -16,7 +14,6 @@ from pytest_backprop.exercises.functions.reference import (
     Expected,
     check_conditioning,
     expected,
-    gradients_of,
     left_out_note,
 )
 from pytest_backprop.exercises.functions.scenarios import points
@@ -54,7 +51,6 @@ SURVIVORS = {
     "zero": ("w0 * x1 * w1 + x2", Tolerance(1.0, 1e-7), "the gradient of w0 times 1.001 would pass"),
     "zero by atol": ("w0 * x1 * w1", Tolerance(5e-5, 1e9), "the gradient of w0 times 1.001 would pass"),
     "factor 1.001": ("w0 * x1 * w1", Tolerance(2e-3, 1e-7), "the gradient of w0 times 1.001"),
-    "one path": ("w0 * x1 * w1 + w0 * x1 * w1 / 100000", ASSIGNMENT, "without its path through line 2"),
 }  # fmt: skip
 
 
@@ -64,7 +60,7 @@ def test_a_mutant_that_survives_is_named_with_the_way_out(name: str) -> None:
     found = problem(expression, tolerance)
     assert told in found.message
     assert f"at rtol {tolerance.rtol:g} and atol {tolerance.atol:g}" in found.message
-    assert found.way_out == "lower the tolerances, raise --backprop-points or simplify the variant"
+    assert found.way_out == "lower the tolerances or raise --backprop-points"
 
 
 def test_a_wrong_sign_and_other_factors_survive_only_where_nearly_the_right_one_does() -> None:
@@ -91,44 +87,12 @@ def test_a_weight_without_effect_is_told_as_that(expression: str) -> None:
     assert found.way_out == "write the variant so that w0 matters, or without it"
 
 
-def test_a_path_without_effect_is_told() -> None:
-    found = problem("w1 * (w0 - w0) + w0 * x1 + w1 * x2")
-    assert (
-        "the gradient of w1 without its path through line 2 would pass for right" in found.message
-    )
-    assert found.way_out.endswith("simplify the variant")
-
-
 @pytest.mark.parametrize(
     "expression", ["(w0 + w1) * x1", "w0 * x1 + w1 * x1", "x1 * (w0 + w1 + w2)"]
 )
 def test_weights_of_one_and_the_same_gradient_are_no_mutants(expression: str) -> None:
     made = variant(expression)
     check_sensitivity(made, on_points(made), ASSIGNMENT)
-
-
-@given(
-    st.lists(st.sampled_from(["w0", "w1", "x1", "2.0", "w0", "w1"]), min_size=2, max_size=6),
-    st.lists(st.sampled_from("+*"), min_size=5, max_size=5),
-)
-@settings(max_examples=60, derandomize=True)
-def test_the_paths_of_a_weight_add_up(names: list[str], operators: list[str]) -> None:
-    """The gradient is the sum of what each use of the weight adds: dropping the uses one at a time
-    takes away each part once."""
-    from pytest_backprop.grading.sensitivity import _uses, _without
-
-    text = names[0] + "".join(f" {o} {n}" for o, n in zip(operators, names[1:], strict=False))
-    made = variant(f"({text}) * x1 + w0 + w1")
-    judged = on_points(made, 8)
-    for index, weight in enumerate(made.weights):
-        whole = judged.gradients[:, index]
-        uses = _uses(made, weight)
-        lost = [
-            whole - gradients_of(_without(made, *use), judged.weights, judged.inputs, weight)
-            for use in uses
-        ]
-        if lost:
-            assert torch.allclose(torch.stack(lost).sum(0), whole, rtol=1e-9, atol=1e-12)
 
 
 # -- points that are left out -------------------------------------------------------------------

@@ -203,13 +203,6 @@ def values(variant: Variant, weights: torch.Tensor, inputs: torch.Tensor) -> tor
     return outputs(variant, weights, inputs)[VALUE][:, 0]
 
 
-def gradients_of(
-    variant: Variant, weights: torch.Tensor, inputs: torch.Tensor, weight: str
-) -> torch.Tensor:
-    """d y / d `weight` (N,) float64."""
-    return outputs(variant, weights, inputs)[gradient_of(weight)][:, 0]
-
-
 def check_conditioning(variant: Variant, points: Expected) -> None:
     """Raises UsageProblem when more than half of the points cannot be judged."""
     left_out = 1 - points.judged.double().mean().item()

@@ -11,12 +11,13 @@ from pathlib import Path
 import msgspec
 
 from ...errors import GraderFault, UsageProblem
+from ...messages import say
 from ...model import Grade
 from ...processes import sandbox
 from ...processes.client import Zygote
 from ...processes.protocol import MAX_EVENT, Limits, frame, receive
 from ..assignment import Brief
-from ..grades import judging_stopped, not_judged, without_grade
+from ..grades import not_judged, without_grade
 from .zygote import (
     JUDGE,
     MAX_GRADE,
@@ -111,8 +112,12 @@ class Judges(Zygote):
             if assigned.variant is None:
                 self._prepare_quietly(grade.variant)  # for those that come
             return grade
-        how = "out_of_memory" if isinstance(answer, Done) else outcome.how
-        message = judging_stopped(how, self._limits.seconds, MEMORY, outcome.message)
+        message = say(
+            "its recording could not be judged: {reason}; look for ops with extreme arguments, write "
+            "the pass in fewer ops on smaller tensors, or give more by --backprop-timeout",
+            reason=outcome.message or say("more than {limit:.0f} MB", limit=MEMORY / 2**20),
+        )
+        # no zero: how long judging takes follows from the task and the machine, too
         seconds = time.monotonic() - start
         return without_grade(rubric, shown, "not_judged", message, seconds, assigned)
 
