@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .errors import SubmissionProblem, UsageProblem
-from .grading.assignment import Briefs, assign, student_of
+from .grading.assignment import Briefs, student_of
 from .grading.late_days import lateness_of
 from .grading.rubric import Rubric
 from .messages import phrase, say
@@ -120,7 +120,7 @@ class Keys:
         bank = self._class.bank
         listed = self._class.roster is not None  # a note says so where it is not in the roster
         with contextlib.suppress(UsageProblem):  # is told with its grade, which is not kept
-            assigned = assign(path, shown, bank, self._class.variant, self._class.roster)
+            assigned = self._class.assigned(path, shown)
             if assigned.variant is not None:
                 source = bank.get(assigned.variant).source
                 return _digest((assigned.source, assigned.variant, source, listed))

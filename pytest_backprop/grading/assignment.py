@@ -151,9 +151,13 @@ class Briefs:
     handed: Mapping[str, HandIn]
     models: bool
 
+    def assigned(self, path: Path, shown: str) -> Assigned:
+        """The variant of a submission. Raises UsageProblem as `assign` does."""
+        return assign(path, shown, self.bank, self.variant, self.roster)
+
     def of(self, path: Path, shown: str) -> Brief:
         """That of a submission. Raises UsageProblem as `assign` does."""
-        assigned = assign(path, shown, self.bank, self.variant, self.roster)
+        assigned = self.assigned(path, shown)
         handed = self.handed.get(shown)
         problem = None if handed is None else handed.problem
         asks = self.models and problem is None
@@ -161,9 +165,8 @@ class Briefs:
 
     def variants(self, submissions: Iterable[tuple[Path, str]]) -> list[str]:
         """The names of those that roster, option or file names ask for."""
-        names: dict[str, None] = {}
+        names = []
         for path, shown in submissions:
             with contextlib.suppress(UsageProblem):  # is told with its grade
-                name = assign(path, shown, self.bank, self.variant, self.roster).variant
-                names |= {} if name is None else {name: None}
-        return list(names)
+                names.append(self.assigned(path, shown).variant)
+        return list(dict.fromkeys(filter(None, names)))

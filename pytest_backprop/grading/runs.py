@@ -15,16 +15,27 @@ from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
 from ..judging.case import Beside
-from ..messages import say
+from ..messages import phrase, say
 from ..model import Evidence, Scenario, Span, Status, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
-from ..processes.supervisor import FRAMES, Outcome
+from ..processes.supervisor import FRAMES, Outcome, Why
 from ..processes.usage import make_folder, remove_folder
 from ..trace.validate import TooLarge
 
 FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in (.*)$', re.MULTILINE)
 """A frame of the submission's in what faulthandler writes."""
+WAYS_OUT: dict[Why | None, str] = {
+    "timeout": phrase("look for a loop that does not end; --backprop-timeout sets the limit"),
+    "out_of_memory": phrase(
+        "look for a tensor or list that grows; --backprop-memory sets the limit"
+    ),
+    "quota": phrase(
+        "write each saved tensor once, and remove its file when it is not needed any more"
+    ),
+    None: phrase("look for `exit()`, `os._exit()` or a crash in what the class needs"),
+}
+"""By why the submission's process was ended; None where it ended itself."""
 
 
 class Unfinished(Exception):
@@ -52,7 +63,7 @@ class Runs:
         """Runs a submission, at each scenario the first so many points recorded. Raises Unfinished,
         GraderFault."""
         outcome = self.zygote.run(self._request(submission, scenarios, recorded))
-        evidences = evidences_of(outcome, self._limits, len(scenarios))
+        evidences = evidences_of(outcome, len(scenarios))
         for evidence in evidences:
             for run in (*evidence.pass_runs, *evidence.forward_runs):
                 # it came to its end at points that were not recorded: the bound is ours, no zero
@@ -72,7 +83,7 @@ class Runs:
         GraderFault."""
         outcome = self.zygote.run(self._request(submission, [scenario(variant, at)], recorded))
         if outcome.how == "timeout":
-            raise Unfinished("timeout", unfinished(outcome, self._limits))
+            raise Unfinished("timeout", unfinished(outcome))
         answer = outcome.answer
         return answer.evidences[0] if isinstance(answer, Ran) and answer.evidences else None
 
@@ -102,7 +113,7 @@ class Runs:
             outcome = self.zygote.run(request)
         finally:
             remove_folder(folder)
-        evidences = evidences_of(outcome, self._limits, len(references))
+        evidences = evidences_of(outcome, len(references))
         looks, left = iter(outcome.stops), frozenset[str]()
         trials = []
         for reference, evidence in zip(references, evidences, strict=True):
@@ -120,11 +131,11 @@ class Runs:
 # -- what a child answered ----------------------------------------------------------------------
 
 
-def evidences_of(outcome: Outcome, limits: Limits, count: int) -> tuple[Evidence, ...]:
+def evidences_of(outcome: Outcome, count: int) -> tuple[Evidence, ...]:
     """What a child saw, which was asked for so many runs. Raises Unfinished, GraderFault."""
     answer = outcome.answer
     if outcome.how != "answered":
-        raise Unfinished(outcome.how, unfinished(outcome, limits))
+        raise Unfinished(outcome.how, unfinished(outcome))
     if isinstance(answer, LoadProblem):
         # a word of ours, for what a child tells may be anything
         kind = answer.kind if re.fullmatch("[a-z-]{1,40}", answer.kind) else "problem"
@@ -155,35 +166,20 @@ def bad_answer(reason: str) -> Unfinished:
     return Unfinished("crashed", SubmissionProblem("bad-answer", message, way_out))
 
 
-def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
+def unfinished(outcome: Outcome) -> SubmissionProblem:
     """The problem of a child that gave no answer; where it was ended for its time, with the
     line at which it was, by what faulthandler wrote last."""
+    way_out = say(WAYS_OUT.get(outcome.ended, WAYS_OUT[None]))
     frames = FRAME.findall(outcome.output.rpartition(FRAMES.decode())[2])
     site = None
     if frames and outcome.ended == "timeout":
         unit, line = map(int, frames[0][:2])
         site = Span(unit, line, 0, line, 0)
-    if outcome.how == "timeout":
-        message = say("the submission was stopped after {seconds:g} s", seconds=limits.seconds)
-        way_out = say("look for a loop that does not end; --backprop-timeout sets the limit")
         if any(function == "<module>" for _, _, function in frames):
             way_out = say(
                 "that line runs when the submission is loaded, which needs what it binds or may "
                 'change: make it short, or indent it below `if __name__ == "__main__":` if it is '
                 "a test"
             )
-    elif outcome.how == "out_of_memory":
-        message = say(
-            "the submission was stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
-            used=outcome.memory / 2**20,
-            limit=limits.memory / 2**20,
-        )
-        way_out = say("look for a tensor or list that grows; --backprop-memory sets the limit")
-    else:
-        message = say("the submission's process did not end well: {reason}", reason=outcome.message)
-        way_out = say("look for `exit()`, `os._exit()` or a crash in what the class needs")
-        if outcome.ended == "quota":
-            way_out = say(
-                "write each saved tensor once, and remove its file when it is not needed any more"
-            )
+    message = say("the submission did not run to its end: {reason}", reason=outcome.message)
     return SubmissionProblem(outcome.how, message, way_out, site)

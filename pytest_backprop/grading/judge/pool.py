@@ -44,7 +44,7 @@ class Graders(Protocol):
 
 
 class Pool:
-    """Has submissions graded in the order in which they are asked for or were told of. Only one
+    """Has submissions graded, those that are asked for first, then the others in order. Only one
     thread may use it. `close` it when done."""
 
     def __init__(
@@ -68,8 +68,8 @@ class Pool:
         self._threads = ThreadPoolExecutor(graders.most, "backprop-judge")
 
     def prepare(self, submissions: Iterable[Place]) -> None:
-        """Makes ready what they need, and has them graded in this order once the first is asked
-        for. Raises UsageProblem for what cannot be graded on."""
+        """Makes ready what they need; graded they are once the first is asked for. Raises
+        UsageProblem for what cannot be graded on."""
         places = list(submissions)
         with contextlib.suppress(GraderFault):  # is told with each grade
             self.graders.prepare(self._briefs.variants(places))
