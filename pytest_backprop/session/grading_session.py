@@ -19,9 +19,8 @@ from ..errors import GraderFault, UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import task_text
 from ..grading.assignment import Briefs, check_assignments, identified
-from ..grading.judge.client import Judges
+from ..grading.judge.judges import Judges, Setup
 from ..grading.judge.pool import Graders, Pool, at_a_time
-from ..grading.judge.zygote import Setup
 from ..grading.late_days import deducted, lateness_of
 from ..grading.rubric import load_rubric, planned
 from ..messages import say
@@ -38,7 +37,7 @@ from .plugins import Contributions
 from .report_targets import journal_path, refuse_to_lose_grades
 
 if TYPE_CHECKING:
-    from ..cluster.client import Cluster
+    from ..cluster.workers import Cluster
     from ..grading.pipeline import Grader
     from ..processes.client import Zygote
 
@@ -134,8 +133,7 @@ class GradingSession:
         return Grader(plan, self.rubric, self._bank, children, additions)
 
     def _cluster(self, tell: Callable[[str], None]) -> Cluster:
-        from ..cluster.client import Cluster
-        from ..cluster.workers import ClusterSetup
+        from ..cluster.workers import Cluster, ClusterSetup
 
         if plugins := self.contributions.judging(self._exercise):
             raise UsageProblem(

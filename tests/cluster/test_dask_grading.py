@@ -13,7 +13,7 @@ from dask_cluster import DaskCluster
 from plugin_samples import ENDLESS, RIGHT, WRONG, Run, grade_folder, lay_out, notebook, timeless
 
 from pytest_backprop.classroom.roster_file import load_roster
-from pytest_backprop.cluster.client import _task
+from pytest_backprop.cluster.workers import _task
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.assignment import Briefs
 

@@ -33,8 +33,7 @@ from waiting import wait_for_the_end
 from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.assignment import Briefs
-from pytest_backprop.grading.judge.client import Judges
-from pytest_backprop.grading.judge.zygote import MEMORY
+from pytest_backprop.grading.judge.judges import MEMORY, Judges
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.plugin_guard import Additions
 from pytest_backprop.grading.rubric import default_rubric

@@ -18,7 +18,7 @@ from waiting import wait_for_the_end, wait_until
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.assignment import Briefs
 from pytest_backprop.grading.judge import pool
-from pytest_backprop.grading.judge.client import Judges
+from pytest_backprop.grading.judge.judges import Judges
 from pytest_backprop.grading.judge.pool import Pool
 from pytest_backprop.model import Grade
 from pytest_backprop.processes import sandbox

@@ -28,7 +28,7 @@ CGROUP = Path("/sys/fs/cgroup")
 
 
 class Graders(Protocol):
-    """Who grades: `client.Judges` on this machine, or a cluster's. At most `most` submissions are
+    """Who grades: `Judges` on this machine, or a cluster's. At most `most` submissions are
     ever graded at a time; `room` says, in the thread that waits, how many may be handed out now.
     `sandbox` is the level that children reach."""
 

@@ -36,6 +36,6 @@ def main(link_fd: int) -> NoReturn:
 
     children = Zygote()
     children.fork(serve_submissions)
-    from .zygote import serve_setup
+    from .judges import serve_setup
 
     serve_setup(link_fd, children)
