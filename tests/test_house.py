@@ -112,7 +112,7 @@ NO_TORCH = (
     "onnx.model_file", "onnx.protocol",
     "processes.protocol", "processes.supervisor", "processes.client", "processes.sandbox", "grading.rubric",
     "grading.late_days", "session.grading_session",
-    "grading.assignment", "grading.grades", "cluster.workers", "cluster.workers",
+    "grading.assignment", "grading.grades", "cluster.workers",
     "grading.plugin_guard", "grading.judge.judges", "exercises.functions.bank",
     "exercises.functions.scenarios", "authoring.answers",
     "authoring.variants.assignment", "authoring.variants.expressions", "authoring.commands.answers",

@@ -214,9 +214,7 @@ class Cluster:
         if client is None:
             return
         with contextlib.suppress(Exception):  # it may be gone
-            present = client.scheduler_info(n_workers=-1)["workers"]
-            if members := [address for address in self._members if address in present]:
-                client.run(leave, self._run, workers=members, on_error="ignore")
+            client.run(leave, self._run, on_error="ignore")
             client.close(timeout=CONNECT_SECONDS)
 
     def _connected(self) -> Client:

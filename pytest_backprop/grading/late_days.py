@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ..classroom import HandIn
 from ..classroom.roster import Roster
-from ..messages import phrase, say
+from ..messages import say
 from ..model import Grade, Lateness, LateRules
 
 WORDED = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M")
@@ -90,16 +90,14 @@ def deducted(grade: Grade, late: Lateness | None) -> Grade:
     score = float((1 - Fraction(repr(late.share))) * Fraction(grade.score))
     points, note = max(0.0, grade.score - score), ""
     if late.days:
-        text = phrase("late: day {day}, {points:g} of {score:g} points off; due {due}")
-        if not points:
-            text = phrase("late: day {day}, nothing off; due {due}")
-        elif late.free_days:
-            text = phrase(
-                "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}"
-            )
-        due = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
-        days = {"day": late.days, "free": late.free_days, "due": due}
-        note = say(text, **days, points=points, score=grade.score)
+        note = say(
+            "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}",
+            day=late.days,
+            free=late.free_days,
+            points=points,
+            score=grade.score,
+            due=datetime.fromisoformat(late.due).isoformat(" ", "minutes"),
+        )
     late = replace(late, deduction=points, note=note)
     notes = (*grade.notes, note) if note else grade.notes
     return replace(grade, score=score, notes=notes, late=late)

@@ -200,10 +200,10 @@ def test_a_student_is_told_what_it_costs() -> None:
     )
     strict = replace(RULES, free_days=0)
     assert deducted(a_grade(94), late_by(strict, days=2)).notes == (
-        "late: day 2, 18.8 of 94 points off; due 2026-11-20 23:59+03:00",
+        "late: day 2 (0 free), 18.8 of 94 points off; due 2026-11-20 23:59+03:00",
     )
     free = deducted(a_grade(94), late_by(hours=2))
-    assert free.notes == ("late: day 1, nothing off; due 2026-11-20 23:59+03:00",)
+    assert free.notes == ("late: day 1 (1 free), 0 of 94 points off; due 2026-11-20 23:59+03:00",)
     assert deducted(a_grade(94), late_by(days=-1)).notes == ()
 
 
