@@ -204,9 +204,9 @@ class Cluster:
                         raise self._gone() from None
                     if type(error).__name__ != "KilledWorker":  # Dask has tried several
                         fault = f"{type(error).__name__}: {error}"
-                    return not_judged(self._rubric, shown, GraderFault(fault), 0.0)
+                    return not_judged(self._rubric, shown, GraderFault(fault))
             future.cancel()
-        return not_judged(self._rubric, shown, GraderFault(fault), 0.0)
+        return not_judged(self._rubric, shown, GraderFault(fault))
 
     def close(self) -> None:
         """Ends what is being graded, takes back the rest, and leaves the cluster as it was."""

@@ -26,11 +26,9 @@ def grade(
     assigned: Assigned,
     results: Sequence[CheckResult],
     rubric: Rubric,
-    seconds: float,
     notes: Sequence[str] = (),
 ) -> Grade:
     """Weighs the verdicts on a submission that ran to its end, of each planned check in order.
-    `seconds` is wall time.
 
     A verdict that contradicts itself is not judged. Failed integrity zeroes the gated checks.
     Scores are not rounded.
@@ -48,7 +46,7 @@ def grade(
             points=math.fsum(rules[id].points for id in unjudged),
         )
         notes = (*notes, note)
-    return _grade(path, assigned, "graded", "", list(final.values()), rubric, seconds, notes)
+    return _grade(path, assigned, "graded", "", list(final.values()), rubric, notes)
 
 
 def without_grade(
@@ -56,7 +54,6 @@ def without_grade(
     shown: str,
     status: Status,
     message: str,
-    seconds: float,
     assigned: Assigned = NOBODY,
     finding: Finding | None = None,
 ) -> Grade:
@@ -69,19 +66,17 @@ def without_grade(
         results = [CheckResult(id, "failed", 0.0, message, "observed") for id in planned(rubric)]
         if finding is not None:
             results[0] = msgspec.structs.replace(results[0], findings=(finding,))
-    return _grade(shown, assigned, status, message, results, rubric, seconds)
+    return _grade(shown, assigned, status, message, results, rubric)
 
 
-def not_judged(
-    rubric: Rubric, shown: str, reason: GraderFault | UsageProblem, seconds: float
-) -> Grade:
+def not_judged(rubric: Rubric, shown: str, reason: GraderFault | UsageProblem) -> Grade:
     """A submission that is not judged: for a fault of ours, or for what whoever grades has to
     mend."""
     if isinstance(reason, UsageProblem):
         message = "; ".join(text for text in (reason.message, reason.way_out) if text)
-        return without_grade(rubric, shown, "not_judged", message, seconds)
+        return without_grade(rubric, shown, "not_judged", message)
     message = say("the grader failed: {fault}", fault=reason)
-    return without_grade(rubric, shown, "grader_error", message, seconds)
+    return without_grade(rubric, shown, "grader_error", message)
 
 
 def _grade(
@@ -91,7 +86,6 @@ def _grade(
     message: str,
     results: Sequence[CheckResult],
     rubric: Rubric,
-    seconds: float,
     notes: Sequence[str] = (),
 ) -> Grade:
     rules = rubric.rules
@@ -109,7 +103,7 @@ def _grade(
         checks=checks,
         score=math.fsum(check.score for check in checks),
         max_score=math.fsum(check.max_score for check in checks),
-        seconds=seconds,
+        seconds=0.0,  # whoever takes the time says it
         notes=(*assigned.notes, *notes),
     )
 

@@ -128,18 +128,19 @@ class Grader:
             if brief is None:
                 models = self._models is not None
                 brief = Briefs(self._bank, None, self._plan.variant, {}, models).of(path, shown)
-            return self._graded(path, shown, brief, start)
+            graded = self._graded(path, shown, brief)
         except (UsageProblem, GraderFault) as problem:
-            reason: UsageProblem | GraderFault = problem
+            graded = not_judged(self._rubric, shown, problem)
         except MemoryError:
             raise
         except Exception as error:
-            reason = GraderFault(f"{type(error).__name__}: {error}")
-        return not_judged(self._rubric, shown, reason, time.monotonic() - start)
+            fault = GraderFault(f"{type(error).__name__}: {error}")
+            graded = not_judged(self._rubric, shown, fault)
+        return msgspec.structs.replace(graded, seconds=time.monotonic() - start)
 
     # -- steps -----------------------------------------------------------------------------
 
-    def _graded(self, path: Path, shown: str, brief: Brief, start: float) -> Grade:
+    def _graded(self, path: Path, shown: str, brief: Brief) -> Grade:
         """Raises UsageProblem where the variant is unknown or cannot be graded on; GraderFault."""
         assigned, submission, variant = brief.assigned, None, None
         if assigned.variant is not None:
@@ -154,12 +155,12 @@ class Grader:
             place = None if submission is None else place_of(submission, ended.problem.span)
             message, way_out = ended.problem.message, ended.problem.way_out
             finding = Finding(ended.problem.kind, message, place=place, hint=way_out or None)
-            rubric, seconds = self._tasks.rubric(self._rubric, variant), time.monotonic() - start
-            graded = without_grade(rubric, shown, ended.status, message, seconds, assigned, finding)
+            rubric = self._tasks.rubric(self._rubric, variant)
+            graded = without_grade(rubric, shown, ended.status, message, assigned, finding)
             return self._drawn(graded, submission, None)
         rubric = self._tasks.rubric(self._rubric, variant)
         results, notes = self._judged(variant, cases, rubric, brief.model)
-        graded = grade(shown, assigned, results, rubric, time.monotonic() - start, notes)
+        graded = grade(shown, assigned, results, rubric, notes)
         if isinstance(case := cases[0], PassCase):
             graded = msgspec.structs.replace(graded, traits=ROOMS.traits(case))
         return self._drawn(graded, submission, case)

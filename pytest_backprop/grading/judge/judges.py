@@ -17,7 +17,6 @@ import resource
 import signal
 import socket
 import sys
-import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -159,7 +158,6 @@ class Judges(Zygote):
     def grade(self, path: Path, shown: str, brief: Brief) -> Grade:
         """Grades one submission. `shown` is how reports name it. Never raises for what a submission
         does."""
-        start = time.monotonic()
         rubric, assigned = self._setup.rubric, brief.assigned
         self._prepare_quietly(assigned.variant)
         try:
@@ -168,7 +166,7 @@ class Judges(Zygote):
             if isinstance(answer, Usage):
                 raise UsageProblem(answer.message, answer.way_out)
         except (UsageProblem, GraderFault) as reason:
-            return not_judged(rubric, shown, reason, time.monotonic() - start)
+            return not_judged(rubric, shown, reason)
         if isinstance(answer, Done) and answer.grade:
             grade = GRADE.decode(answer.grade)
             if assigned.variant is None:
@@ -180,8 +178,7 @@ class Judges(Zygote):
             reason=outcome.message or say("more than {limit:.0f} MB", limit=MEMORY / 2**20),
         )
         # no zero: how long judging takes follows from the task and the machine, too
-        seconds = time.monotonic() - start
-        return without_grade(rubric, shown, "not_judged", message, seconds, assigned)
+        return without_grade(rubric, shown, "not_judged", message, assigned)
 
     def _prepare_quietly(self, variant: str | None) -> None:
         if variant is not None:

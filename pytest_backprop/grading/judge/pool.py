@@ -116,7 +116,7 @@ class Pool:
         try:
             brief = self._briefs.of(path, shown)
         except UsageProblem as reason:
-            return not_judged(self._rubric, shown, reason, 0.0)
+            return not_judged(self._rubric, shown, reason)
         return self.graders.grade(path, shown, brief)
 
 
