@@ -1,7 +1,5 @@
-"""Resuming a run: the journal of finished grades, and the key that says what a grade depends on.
-
-A grade is taken from the journal only if its key is the same in every part. This module does not
-know how a grade comes about.
+"""Resuming a run: the journal of finished grades, and the key that says what a grade depends on. A
+grade is taken from the journal only if its key is the same in every part.
 """
 
 from __future__ import annotations
@@ -40,12 +38,10 @@ MOST = 100_000_000
 
 
 class Key(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a grade depends on, in parts, so that the part that changed can be named.
-
-    `submission` is the path as reports show it. `content`, `variant` and `rubric` are digests.
-    `settings` are those that decide a grade by their value (`Option.decides`), the sandbox, and
-    the versions of what grades.
-    """
+    """What a grade depends on, in parts, so that the part that changed can be named. `submission`
+    is the path as reports show it; `content`, `variant` and `rubric` are digests. `settings` are
+    those that decide a grade by their value (`Option.decides`), the sandbox, and the versions of
+    what grades."""
 
     rubric: str
     settings: dict[str, Any]
@@ -68,11 +64,8 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Keys:
-    """Makes the keys of one run.
-
-    `briefs` know the class. `sandbox` is the level that children reach, `plugins` has the versions
-    of the plugins that take part in grading.
-    """
+    """Makes the keys of one run. `briefs` know the class, `sandbox` is the level that children
+    reach, `plugins` has the versions of the plugins that take part in grading."""
 
     def __init__(
         self,
@@ -211,21 +204,16 @@ def _verdicts(grade: Grade) -> tuple[object, ...]:
 
 class Journal:
     """The grades of earlier runs: a folder with a file for each submission, readable by its owner.
-
-    A grade is on disk before the next submission is graded, and whole, since its file is renamed
-    into place. What cannot be read is as if it were not there: the submission is graded again.
-    One process at a time writes: the one that has called `lock`.
-    """
+    A file is renamed into place, so that it is whole; what cannot be read is as if it were not
+    there. One process at a time writes: the one that has called `lock`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock: int | None = None
 
     def lock(self) -> None:
-        """Makes the folder if it is not there, and keeps it from other runs until `close`.
-
-        Raises UsageProblem if another run has it, or if it cannot be used.
-        """
+        """Makes the folder if it is not there, and keeps it from other runs until `close`. Raises
+        UsageProblem if another run has it, or if it cannot be used."""
         import fcntl  # not on Windows, where nothing is graded
 
         try:

@@ -39,11 +39,9 @@ if TYPE_CHECKING:
 
 
 class ClusterSetup(Struct, frozen=True):
-    """All that the grades of a run depend on, but for the submissions.
-
-    `bank` has the files of the folder of tasks, which is called `folder`. A worker must have these
-    `versions`, and if the sandbox is `required`, all of it.
-    """
+    """All that the grades of a run depend on, but for the submissions. `bank` has the files of the
+    folder of tasks, which is called `folder`. A worker must have these `versions`, and if the
+    sandbox is `required`, all of it."""
 
     judge: Setup
     folder: str
@@ -70,11 +68,8 @@ RUNS = 4
 
 def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[int, str]:
     """Starts this worker's judges. Gives how many threads it has, and the sandbox that children
-    reach. Dask passes itself as `dask_worker`.
-
-    Raises UsageProblem where it has other versions than pytest's side, or does not reach `level`,
-    the sandbox of the others, if there is one.
-    """
+    reach. Raises UsageProblem where it has other versions than pytest's side, or does not reach
+    `level`, the sandbox of the others, if there is one."""
     setup = msgspec.msgpack.decode(data, type=ClusterSetup)
     use_language(setup.judge.language)
     reached = sandbox.probe()
@@ -168,9 +163,7 @@ class Cluster:
 
     def start(self) -> None:
         """Connects, and enrols the workers that are there; waits for the first if there is none.
-
-        Raises UsageProblem if the scheduler does not answer, or a worker may not grade.
-        """
+        Raises UsageProblem if the scheduler does not answer, or a worker may not grade."""
         if self._client is None:
             self._client = self._connected()
         while True:

@@ -37,11 +37,8 @@ def assign(
     path: Path, shown: str, bank: Bank, option: str | None, roster: Roster | None
 ) -> Assigned:
     """The roster's variant, else the option's, else the one named by the file or its folder, if the
-    bank has it.
-
-    Raises UsageProblem where roster or option name none that the bank has, and where two rows of
-    the roster claim the submission.
-    """
+    bank has it. Raises UsageProblem where roster or option name none that the bank has, and where
+    two rows of the roster claim the submission."""
     entry = None if roster is None else roster.entry_for(shown)
     if entry is not None:
         return Assigned(bank.get(entry.variant).name, "roster")
@@ -55,11 +52,8 @@ def assign(
 
 def assign_own(assigned: Assigned, submission: Submission, bank: Bank) -> Assigned:
     """The variant that is named by the submission's own `def vN()`, whose text is not read, where
-    nothing else says it.
-
-    Raises UsageProblem when there is no variant, or none of that name in the bank, as a student may
-    not set the task: that is for whoever grades to mend.
-    """
+    nothing else says it. Raises UsageProblem when there is none, or none of that name in the
+    bank, as a student may not set the task: that is for whoever grades to mend."""
     own = defined_variant("\n\n".join(unit.original for unit in submission.units))
     if own is not None and own in bank:
         note = say("the variant was read off its own `def {name}()`", name=own)

@@ -29,10 +29,7 @@ def grade(
     notes: Sequence[str] = (),
 ) -> Grade:
     """Weighs the verdicts on a submission that ran to its end, of each planned check in order.
-
-    A verdict that contradicts itself is not judged. Failed integrity zeroes the gated checks.
-    Scores are not rounded.
-    """
+    Failed integrity zeroes the gated checks. Scores are not rounded."""
     final = {result.id: _usable(result) for result in results}
     if final["integrity"].outcome == "failed":
         reason = str(final["integrity"].details.get("gate") or say("the pass is not manual"))

@@ -41,11 +41,8 @@ from .verdicts import at_all_sizes, followed
 
 
 class GradingPlan(Struct, frozen=True):
-    """How to grade: plain values, from options or from another program.
-
-    `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
-    roster does not list. `drawing`: whether grades carry what pages draw.
-    """
+    """How to grade. `seconds` and `memory` (bytes) limit one submission. `variant` is for
+    submissions that the roster does not list. `drawing`: whether grades carry what pages draw."""
 
     variant: str | None
     class_name: str | None
@@ -117,12 +114,9 @@ class Grader:
 
     def grade(self, path: Path, shown: str, brief: Brief | None = None) -> Grade:
         """Grades one submission. `shown` is how reports name it; without a `brief` there is nothing
-        but the file, and what lies beside it.
-
-        Never raises for what a submission does, but MemoryError where this process may have no
-        more. A fault of ours ends as `grader_error`, what whoever grades has to mend as
-        `not_judged`.
-        """
+        but the file, and what lies beside it. A fault of ours ends as `grader_error`, what whoever
+        grades has to mend as `not_judged`; it raises nothing but MemoryError, where this process
+        may have no more."""
         start = time.monotonic()
         try:
             if brief is None:

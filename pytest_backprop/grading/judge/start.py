@@ -1,8 +1,5 @@
 """A clean process that becomes the judges' zygote: it imports torch once, and forks the zygote of
-submissions.
-
-What is forked here knows nothing of tasks, rosters and rubrics, and has no module of a grader's:
-these come later, to the process that goes on.
+submissions, which has no module of a grader's: these come later, to the process that goes on.
 """
 
 from __future__ import annotations
