@@ -87,7 +87,7 @@ ALLOWED: dict[str, set[str]] = {
         "classroom", "cluster", "exercises", "grading.assignment", "grading.grades", "grading.judge",
         "grading.rubric", "processes.sandbox", "resume", "submission",
     },
-    "authoring": {"authoring", "exercises", "judging.case", "grading.sensitivity", "repair.field"},
+    "authoring": {"authoring", "exercises", "judging.case", "grading.tasks", "repair.field"},
     "authoring.commands": {
         "authoring", "classroom", "exercises", "options", "reports.writing",
     },

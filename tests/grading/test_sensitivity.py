@@ -17,7 +17,7 @@ from pytest_backprop.exercises.functions.reference import (
     left_out_note,
 )
 from pytest_backprop.exercises.functions.scenarios import points
-from pytest_backprop.grading.sensitivity import check_sensitivity
+from pytest_backprop.grading.tasks import check_sensitivity
 from pytest_backprop.judging.case import Tolerance
 
 VARIANTS = load_bank(Path(__file__).parents[2] / "variants").values()
