@@ -4,6 +4,7 @@ All of it is bounded, as it travels with the grade.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -54,12 +55,11 @@ def draw(submission: Submission, case: ObservedCase | None) -> Drawing:
 
 def _drawable(flow: DataFlow) -> int:
     """How many ops, from the first, can be drawn."""
-    edges = 0
-    for position, producers in enumerate(flow.producers[:OPS_DRAWN]):
-        edges += len(producers) + len(flow.data_reads(position))
-        if edges > EDGES_DRAWN:
-            return position
-    return OPS_DRAWN
+    edges = itertools.accumulate(
+        len(producers) + len(flow.data_reads(position))
+        for position, producers in enumerate(flow.producers[:OPS_DRAWN])
+    )
+    return sum(count <= EDGES_DRAWN for count in edges)
 
 
 # -- data flow ----------------------------------------------------------------------------------
