@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pytest_backprop.grading.judge.client import Judges
+    from pytest_backprop.grading.judge.judges import Judges
 
 ROOT = Path(__file__).resolve().parent.parent
 SUBMISSION = ROOT / "examples" / "class" / "anna_v8.ipynb"
@@ -105,9 +105,8 @@ def marginal() -> None:
 
     from pytest_backprop.exercises.functions.bank import load_bank
     from pytest_backprop.grading.assignment import Briefs
-    from pytest_backprop.grading.judge.client import Judges
+    from pytest_backprop.grading.judge.judges import Judges, Setup
     from pytest_backprop.grading.judge.pool import Pool, processors
-    from pytest_backprop.grading.judge.zygote import Setup
     from pytest_backprop.grading.rubric import default_rubric
 
     torch.set_num_threads(1)

@@ -1,7 +1,5 @@
-"""Resuming a run: the journal of finished grades, and the key that says what a grade depends on.
-
-A grade is taken from the journal only if its key is the same in every part. This module does not
-know how a grade comes about.
+"""Resuming a run: the journal of finished grades, and the key that says what a grade depends on. A
+grade is taken from the journal only if its key is the same in every part.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .errors import SubmissionProblem, UsageProblem
-from .grading.assignment import Briefs, assign, student_of
+from .grading.assignment import Briefs, student_of
 from .grading.late_days import lateness_of
 from .grading.rubric import Rubric
 from .messages import phrase, say
@@ -40,12 +38,10 @@ MOST = 100_000_000
 
 
 class Key(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a grade depends on, in parts, so that the part that changed can be named.
-
-    `submission` is the path as reports show it. `content`, `variant` and `rubric` are digests.
-    `settings` are those that decide a grade by their value (`Option.decides`), the sandbox, and
-    the versions of what grades.
-    """
+    """What a grade depends on, in parts, so that the part that changed can be named. `submission`
+    is the path as reports show it; `content`, `variant` and `rubric` are digests. `settings` are
+    those that decide a grade by their value (`Option.decides`), the sandbox, and the versions of
+    what grades."""
 
     rubric: str
     settings: dict[str, Any]
@@ -68,11 +64,8 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Keys:
-    """Makes the keys of one run.
-
-    `briefs` know the class. `sandbox` is the level that children reach, `plugins` has the versions
-    of the plugins that take part in grading.
-    """
+    """Makes the keys of one run. `briefs` know the class, `sandbox` is the level that children
+    reach, `plugins` has the versions of the plugins that take part in grading."""
 
     def __init__(
         self,
@@ -120,7 +113,7 @@ class Keys:
         bank = self._class.bank
         listed = self._class.roster is not None  # a note says so where it is not in the roster
         with contextlib.suppress(UsageProblem):  # is told with its grade, which is not kept
-            assigned = assign(path, shown, bank, self._class.variant, self._class.roster)
+            assigned = self._class.assigned(path, shown)
             if assigned.variant is not None:
                 source = bank.get(assigned.variant).source
                 return _digest((assigned.source, assigned.variant, source, listed))
@@ -211,21 +204,16 @@ def _verdicts(grade: Grade) -> tuple[object, ...]:
 
 class Journal:
     """The grades of earlier runs: a folder with a file for each submission, readable by its owner.
-
-    A grade is on disk before the next submission is graded, and whole, since its file is renamed
-    into place. What cannot be read is as if it were not there: the submission is graded again.
-    One process at a time writes: the one that has called `lock`.
-    """
+    A file is renamed into place, so that it is whole; what cannot be read is as if it were not
+    there. One process at a time writes: the one that has called `lock`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock: int | None = None
 
     def lock(self) -> None:
-        """Makes the folder if it is not there, and keeps it from other runs until `close`.
-
-        Raises UsageProblem if another run has it, or if it cannot be used.
-        """
+        """Makes the folder if it is not there, and keeps it from other runs until `close`. Raises
+        UsageProblem if another run has it, or if it cannot be used."""
         import fcntl  # not on Windows, where nothing is graded
 
         try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from plugin_samples import bank, lay_out
 
 from pytest_backprop.exercises import FORWARD_BACKWARD
-from pytest_backprop.grading.judge.zygote import Setup
+from pytest_backprop.grading.judge.judges import Setup
 from pytest_backprop.grading.rubric import default_rubric
 
 

@@ -1,37 +1,47 @@
-"""What Dask workers call, and what is sent to them: msgpack, schema-checked.
+"""The workers of a Dask cluster grade, in place of the judges of this machine.
 
-Each worker process has judges, which are other processes. Dask pickles nothing of a submission's:
-names of these functions, bytes, and what they raise.
+What is sent to them is msgpack, schema-checked: Dask pickles nothing of a submission's but names of
+functions, bytes, and what they raise. As many submissions are sent as the workers have threads;
+which worker has which, and who has it when that one dies, is Dask's business. A worker gets work
+once it is enrolled: a grade must not depend on which worker it came from.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
+import time
+import uuid
 import weakref
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
-from ..errors import UsageProblem
+from ..classroom.hand_in import HandInProblem
+from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..exercises import BUILT_IN
 from ..grading.assignment import Brief
-from ..grading.judge.client import Judges
-from ..grading.judge.zygote import Setup
+from ..grading.grades import not_judged
+from ..grading.judge.judges import Judges, Setup
 from ..grading.rubric import planned
-from ..messages import say, use_language
+from ..messages import say, say_count, use_language
+from ..model import Grade
 from ..processes import sandbox
 from ..resume import versions
+from ..submission import read_bytes
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
 
 
 class ClusterSetup(Struct, frozen=True):
-    """All that the grades of a run depend on, but for the submissions.
-
-    `bank` has the files of the folder of tasks, which is called `folder`. A worker must have these
-    `versions`, and if the sandbox is `required`, all of it.
-    """
+    """All that the grades of a run depend on, but for the submissions. `bank` has the files of the
+    folder of tasks, which is called `folder`. A worker must have these `versions`, and if the
+    sandbox is `required`, all of it."""
 
     judge: Setup
     folder: str
@@ -50,35 +60,16 @@ class Task(Struct, frozen=True):
     brief: Brief
 
 
-class _WorkerJudges:
-    """The judges of one run in this process, and the folder that they have."""
-
-    def __init__(self, setup: ClusterSetup, folder_of_worker: str) -> None:
-        self.folder = tempfile.TemporaryDirectory(
-            prefix="backprop-", dir=folder_of_worker, ignore_cleanup_errors=True
-        )
-        bank = Path(self.folder.name) / "bank" / setup.folder
-        bank.mkdir(parents=True)
-        for name, content in setup.bank.items():
-            (bank / name).write_bytes(content)
-        judge = msgspec.structs.replace(setup.judge, bank=os.fsencode(bank))
-        self.judges = Judges(judge, 1, halves=(BUILT_IN[judge.kind].child,))
-        weakref.finalize(self, self.judges.close)
-
-
-_runs: dict[str, _WorkerJudges] = {}
-"""By the name of a run."""
+_runs: dict[str, tuple[tempfile.TemporaryDirectory[str], Judges]] = {}
+"""By the name of a run its folder and its judges in this process, which end with that."""
 RUNS = 4
 """So many runs at a time have judges here; those of an older one end when no thread uses them."""
 
 
 def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[int, str]:
     """Starts this worker's judges. Gives how many threads it has, and the sandbox that children
-    reach. Dask passes itself as `dask_worker`.
-
-    Raises UsageProblem where it has other versions than pytest's side, or does not reach `level`,
-    the sandbox of the others, if there is one.
-    """
+    reach. Raises UsageProblem where it has other versions than pytest's side, or does not reach
+    `level`, the sandbox of the others, if there is one."""
     setup = msgspec.msgpack.decode(data, type=ClusterSetup)
     use_language(setup.judge.language)
     reached = sandbox.probe()
@@ -93,29 +84,228 @@ def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[i
     if different:
         text = say("it has another version: {versions}", versions=", ".join(different))
         raise UsageProblem(text, "")
-    _runs[run] = here = _WorkerJudges(setup, dask_worker.local_directory)
+    folder = tempfile.TemporaryDirectory(
+        prefix="backprop-", dir=dask_worker.local_directory, ignore_cleanup_errors=True
+    )
+    bank = Path(folder.name) / "bank" / setup.folder
+    bank.mkdir(parents=True)
+    for name, content in setup.bank.items():
+        (bank / name).write_bytes(content)
+    judge = msgspec.structs.replace(setup.judge, bank=os.fsencode(bank))
+    judges = Judges(judge, 1, halves=(BUILT_IN[judge.kind].child,))
+    weakref.finalize(folder, judges.close)
+    _runs[run] = folder, judges
     while len(_runs) > RUNS:
         del _runs[next(iter(_runs))]
-    here.judges.prepare(())  # it can grade
+    judges.prepare(())  # it can grade
     return dask_worker.state.nthreads, reached
 
 
 def prepare(run: str, variants: tuple[str, ...]) -> None:
     """Makes variants ready. Raises UsageProblem for one that cannot be graded on."""
-    _runs[run].judges.prepare(variants)
+    _runs[run][1].prepare(variants)
 
 
 def grade(run: str, message: bytes) -> bytes:
     """The grade of a Task, as JSON."""
-    here = _runs[run]
+    folder, judges = _runs[run]
     task = msgspec.msgpack.decode(message, type=Task)
-    with tempfile.TemporaryDirectory(dir=here.folder.name, ignore_cleanup_errors=True) as folder:
-        path = Path(folder) / os.fsdecode(task.name)
+    with tempfile.TemporaryDirectory(dir=folder.name, ignore_cleanup_errors=True) as own:
+        path = Path(own) / os.fsdecode(task.name)
         path.write_bytes(task.content)
-        return msgspec.json.encode(here.judges.grade(path, task.shown, task.brief))
+        return msgspec.json.encode(judges.grade(path, task.shown, task.brief))
 
 
 def leave(run: str) -> None:
     """Ends the judges of a run, also in the middle of a submission."""
-    if (here := _runs.pop(run, None)) is not None:
-        here.judges.close()
+    if run in _runs:
+        _runs.pop(run)[1].close()
+
+
+# -- pytest's side ------------------------------------------------------------------------------
+
+CONNECT_SECONDS = 20.0
+LOOK_SECONDS = 3.0
+"""From one look at the scheduler's workers to the next."""
+TRIES = 3
+"""So often may all workers go that had a submission."""
+
+
+class Cluster:
+    """Grades submissions on the workers of one Dask scheduler. `close` it when done."""
+
+    most = 1_000
+
+    def __init__(self, address: str, setup: ClusterSetup, tell: Callable[[str], None]) -> None:
+        """`tell` writes a line on the terminal."""
+        self._address = address
+        self._rubric = setup.judge.rubric
+        self._data = msgspec.msgpack.encode(setup)
+        self._tell = tell
+        self._run = f"backprop-{uuid.uuid4().hex[:12]}"
+        self._client: Client | None = None
+        self._members: dict[str, int] = {}
+        """Enrolled workers by their addresses, and how many threads they have."""
+        self._refused: set[str] = set()
+        self._count = -1
+        """The members of which the terminal was told."""
+        self._look_at = 0.0
+        self.sandbox = ""
+
+    def room(self) -> int:
+        """The threads of all workers, after which it looks from time to time. Raises UsageProblem
+        if the scheduler is gone."""
+        if time.monotonic() >= self._look_at:
+            self._look_at = time.monotonic() + LOOK_SECONDS
+            for problem in self._enrolled():
+                self._tell(f"{problem.message}; {problem.way_out}")
+        return min(self.most, sum(self._members.values()))
+
+    def start(self) -> None:
+        """Connects, and enrols the workers that are there; waits for the first if there is none.
+        Raises UsageProblem if the scheduler does not answer, or a worker may not grade."""
+        if self._client is None:
+            self._client = self._connected()
+        while True:
+            for problem in self._enrolled():
+                raise problem
+            if self._members:
+                return
+            time.sleep(LOOK_SECONDS)
+
+    def prepare(self, variants: Iterable[str]) -> None:
+        """Makes variants ready. Raises UsageProblem if one cannot be graded on."""
+        problem = self._sent(prepare, tuple(variants)).exception()
+        if isinstance(problem, UsageProblem):
+            raise problem  # a fault is told with each grade
+
+    def grade(self, path: Path, shown: str, brief: Brief) -> Grade:
+        """The grade of a submission by some worker. Raises UsageProblem if the scheduler is
+        gone."""
+        message = msgspec.msgpack.encode(_task(path, shown, brief))
+        fault = say("the Dask workers that had it died, one after another")
+        for _ in range(TRIES):
+            members = set(self._members)
+            future = self._sent(grade, message)
+            while members & self._members.keys():
+                try:
+                    return msgspec.json.decode(future.result(timeout=LOOK_SECONDS), type=Grade)
+                except TimeoutError:
+                    self._alive()
+                except BaseException as error:
+                    if future.status == "cancelled":  # nobody here did that
+                        raise self._gone() from None
+                    if type(error).__name__ != "KilledWorker":  # Dask has tried several
+                        fault = f"{type(error).__name__}: {error}"
+                    return not_judged(self._rubric, shown, GraderFault(fault))
+            future.cancel()
+        return not_judged(self._rubric, shown, GraderFault(fault))
+
+    def close(self) -> None:
+        """Ends what is being graded, takes back the rest, and leaves the cluster as it was."""
+        client, self._client = self._client, None
+        if client is None:
+            return
+        with contextlib.suppress(Exception):  # it may be gone
+            client.run(leave, self._run, on_error="ignore")
+            client.close(timeout=CONNECT_SECONDS)
+
+    def _connected(self) -> Client:
+        try:
+            from distributed import Client
+
+            return Client(
+                self._address, timeout=CONNECT_SECONDS, set_as_default=False, name="pytest-backprop"
+            )
+        except ImportError:
+            raise UsageProblem(
+                say(
+                    "--backprop-executor dask needs the package distributed, which is not installed"
+                ),
+                say("install it: pip install {name}", name="distributed"),
+            ) from None
+        except (OSError, ValueError, RuntimeError) as error:
+            raise UsageProblem(
+                say(
+                    "--backprop-executor: no Dask scheduler answers at {address}: {reason}",
+                    address=self._address,
+                    reason=error,
+                ),
+                say(
+                    "start one with `dask scheduler`, and give the address that it prints, as "
+                    "dask:tcp://HOST:8786"
+                ),
+            ) from None
+
+    def _sent(self, function: Callable[..., Any], argument: object) -> Future:
+        """What a worker is to do for this run."""
+        members = list(self._members)
+        return self._alive().submit(function, self._run, argument, workers=members, pure=False)
+
+    def _alive(self) -> Client:
+        """The client. Raises UsageProblem if its scheduler is gone."""
+        if self._client is None or self._client.status != "running":
+            raise self._gone()
+        return self._client
+
+    def _gone(self) -> UsageProblem:
+        return UsageProblem(
+            say("the Dask scheduler {address} is gone", address=self._address),
+            say("start it again; the same command with --backprop-resume grades nothing twice"),
+        )
+
+    def _enrolled(self) -> list[UsageProblem]:
+        """Makes members of workers that are new, forgets those that are gone, tells how many there
+        are if that changed, and gives for each that may not grade the reason."""
+        client, problems = self._alive(), []
+        try:
+            present = set(client.scheduler_info(n_workers=-1)["workers"])
+        except OSError:
+            raise self._gone() from None
+        self._members = {a: threads for a, threads in self._members.items() if a in present}
+        for address in sorted(present - self._members.keys() - self._refused):
+            arguments = self._run, self._data, self.sandbox
+            answers = client.run(enrol, *arguments, workers=[address], on_error="return")
+            answer = answers.get(address, OSError())
+            if isinstance(answer, tuple):
+                self._members[address], self.sandbox = answer
+            elif not isinstance(answer, OSError):  # that one went as it came
+                self._refused.add(address)
+                problems.append(_refusal(address, answer))
+        if (count := len(self._members)) != self._count:
+            self._count = count
+            self._tell(
+                say_count(
+                    "the Dask cluster {address} has {count} worker that can grade",
+                    "the Dask cluster {address} has {count} workers that can grade",
+                    count,
+                    address=self._address,
+                )
+            )
+        return problems
+
+
+def _refusal(address: str, error: Exception) -> UsageProblem:
+    """Of a worker that raised an error when it was to be enrolled."""
+    reason = f"{type(error).__name__}: {error}"
+    if isinstance(error, UsageProblem):
+        reason = error.message
+    return UsageProblem(
+        say("the Dask worker {address} cannot grade: {reason}", address=address, reason=reason),
+        say(
+            "install there what is here and start it again, or start the cluster without it: a "
+            "grade must not depend on which worker it came from"
+        ),
+    )
+
+
+def _task(path: Path, shown: str, brief: Brief) -> Task:
+    """A submission as it is now."""
+    content = b""
+    if brief.problem is None:
+        try:
+            content = read_bytes(path, shown)
+        except SubmissionProblem as reason:
+            problem = HandInProblem(reason.kind, reason.message, reason.way_out)
+            brief = msgspec.structs.replace(brief, problem=problem)
+    return Task(os.fsencode(path.name), content, shown, brief)

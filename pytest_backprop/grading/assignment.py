@@ -37,11 +37,8 @@ def assign(
     path: Path, shown: str, bank: Bank, option: str | None, roster: Roster | None
 ) -> Assigned:
     """The roster's variant, else the option's, else the one named by the file or its folder, if the
-    bank has it.
-
-    Raises UsageProblem where roster or option name none that the bank has, and where two rows of
-    the roster claim the submission.
-    """
+    bank has it. Raises UsageProblem where roster or option name none that the bank has, and where
+    two rows of the roster claim the submission."""
     entry = None if roster is None else roster.entry_for(shown)
     if entry is not None:
         return Assigned(bank.get(entry.variant).name, "roster")
@@ -55,11 +52,8 @@ def assign(
 
 def assign_own(assigned: Assigned, submission: Submission, bank: Bank) -> Assigned:
     """The variant that is named by the submission's own `def vN()`, whose text is not read, where
-    nothing else says it.
-
-    Raises UsageProblem when there is no variant, or none of that name in the bank, as a student may
-    not set the task: that is for whoever grades to mend.
-    """
+    nothing else says it. Raises UsageProblem when there is none, or none of that name in the
+    bank, as a student may not set the task: that is for whoever grades to mend."""
     own = defined_variant("\n\n".join(unit.original for unit in submission.units))
     if own is not None and own in bank:
         note = say("the variant was read off its own `def {name}()`", name=own)
@@ -151,9 +145,13 @@ class Briefs:
     handed: Mapping[str, HandIn]
     models: bool
 
+    def assigned(self, path: Path, shown: str) -> Assigned:
+        """The variant of a submission. Raises UsageProblem as `assign` does."""
+        return assign(path, shown, self.bank, self.variant, self.roster)
+
     def of(self, path: Path, shown: str) -> Brief:
         """That of a submission. Raises UsageProblem as `assign` does."""
-        assigned = assign(path, shown, self.bank, self.variant, self.roster)
+        assigned = self.assigned(path, shown)
         handed = self.handed.get(shown)
         problem = None if handed is None else handed.problem
         asks = self.models and problem is None
@@ -161,9 +159,8 @@ class Briefs:
 
     def variants(self, submissions: Iterable[tuple[Path, str]]) -> list[str]:
         """The names of those that roster, option or file names ask for."""
-        names: dict[str, None] = {}
+        names = []
         for path, shown in submissions:
             with contextlib.suppress(UsageProblem):  # is told with its grade
-                name = assign(path, shown, self.bank, self.variant, self.roster).variant
-                names |= {} if name is None else {name: None}
-        return list(names)
+                names.append(self.assigned(path, shown).variant)
+        return list(dict.fromkeys(filter(None, names)))

@@ -1,7 +1,5 @@
 """What a page draws of a submission: its source, the data flow of its pass, the lives of values.
-
-All of it is bounded here, as it travels with the grade: a pass may have thousands of ops, and a
-submission megabytes of text.
+All of it is bounded, as it travels with the grade.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from ..trace.validate import MAX_ELEMENTS
 OPS_DRAWN, EDGES_DRAWN = 250, 800
 """Twice what the longest variant needs; a larger graph tells a reader nothing, and a browser takes
 minutes to lay it out."""
-LINES_SHOWN, CHARACTERS_SHOWN = 3_000, 150_000
+LINES_SHOWN = 3_000
 """Of a submission that is longer, the beginning is shown."""
 LINE_LIMIT, LABEL_LIMIT = 400, 80
 """Characters."""
@@ -57,12 +55,11 @@ def draw(submission: Submission, case: ObservedCase | None) -> Drawing:
 
 def _drawable(flow: DataFlow) -> int:
     """How many ops, from the first, can be drawn."""
-    edges = 0
-    for position, producers in enumerate(flow.producers[:OPS_DRAWN]):
-        edges += len(producers) + len(flow.data_reads(position))
-        if edges > EDGES_DRAWN:
-            return position
-    return OPS_DRAWN
+    edges = itertools.accumulate(
+        len(producers) + len(flow.data_reads(position))
+        for position, producers in enumerate(flow.producers[:OPS_DRAWN])
+    )
+    return sum(count <= EDGES_DRAWN for count in edges)
 
 
 # -- data flow ----------------------------------------------------------------------------------
@@ -196,16 +193,12 @@ def _last_span(recording: Recording, op: Op) -> Span | None:
 def _source(submission: Submission) -> tuple[tuple[Fragment, ...], int]:
     """The text from its beginning, as far as it is shown, and how many lines are left out."""
     fragments = []
-    rest, characters, left_out = LINES_SHOWN, CHARACTERS_SHOWN, 0
+    rest, left_out = LINES_SHOWN, 0
     for unit in submission.units:
         text = (unit.original or unit.text).split("\n")
-        lines = [_clipped(line, LINE_LIMIT) for line in text[:rest]]
-        sizes = list(itertools.accumulate(map(len, lines)))
-        lines = lines[: sum(size <= characters for size in sizes)]
-        if lines:
-            fragments.append(Fragment(unit.cell, 1, tuple(lines)))
-            rest -= len(lines)
-            characters -= sizes[len(lines) - 1]
+        if lines := tuple(_clipped(line, LINE_LIMIT) for line in text[:rest]):
+            fragments.append(Fragment(unit.cell, 1, lines))
+        rest -= len(lines)
         left_out += len(text) - len(lines)
     return tuple(fragments), left_out
 

@@ -14,7 +14,6 @@ from ..errors import GraderFault, UsageProblem
 from ..messages import say
 from ..model import NO_GRADE, CheckResult, Finding, Grade, GradedCheck, Status
 from ..model.verdict import in_order
-from ..processes.supervisor import How
 from .assignment import NOBODY, Assigned
 from .rubric import Rubric, planned
 
@@ -27,15 +26,10 @@ def grade(
     assigned: Assigned,
     results: Sequence[CheckResult],
     rubric: Rubric,
-    seconds: float,
     notes: Sequence[str] = (),
 ) -> Grade:
     """Weighs the verdicts on a submission that ran to its end, of each planned check in order.
-    `seconds` is wall time.
-
-    A verdict that contradicts itself is not judged. Failed integrity zeroes the gated checks.
-    Scores are not rounded.
-    """
+    Failed integrity zeroes the gated checks. Scores are not rounded."""
     final = {result.id: _usable(result) for result in results}
     if final["integrity"].outcome == "failed":
         reason = str(final["integrity"].details.get("gate") or say("the pass is not manual"))
@@ -49,7 +43,7 @@ def grade(
             points=math.fsum(rules[id].points for id in unjudged),
         )
         notes = (*notes, note)
-    return _grade(path, assigned, "graded", "", list(final.values()), rubric, seconds, notes)
+    return _grade(path, assigned, "graded", "", list(final.values()), rubric, notes)
 
 
 def without_grade(
@@ -57,7 +51,6 @@ def without_grade(
     shown: str,
     status: Status,
     message: str,
-    seconds: float,
     assigned: Assigned = NOBODY,
     finding: Finding | None = None,
 ) -> Grade:
@@ -70,42 +63,17 @@ def without_grade(
         results = [CheckResult(id, "failed", 0.0, message, "observed") for id in planned(rubric)]
         if finding is not None:
             results[0] = msgspec.structs.replace(results[0], findings=(finding,))
-    return _grade(shown, assigned, status, message, results, rubric, seconds)
+    return _grade(shown, assigned, status, message, results, rubric)
 
 
-def not_judged(
-    rubric: Rubric, shown: str, reason: GraderFault | UsageProblem, seconds: float
-) -> Grade:
+def not_judged(rubric: Rubric, shown: str, reason: GraderFault | UsageProblem) -> Grade:
     """A submission that is not judged: for a fault of ours, or for what whoever grades has to
     mend."""
     if isinstance(reason, UsageProblem):
         message = "; ".join(text for text in (reason.message, reason.way_out) if text)
-        return without_grade(rubric, shown, "not_judged", message, seconds)
+        return without_grade(rubric, shown, "not_judged", message)
     message = say("the grader failed: {fault}", fault=reason)
-    return without_grade(rubric, shown, "grader_error", message, seconds)
-
-
-def judging_stopped(how: How, seconds: float, memory: int, reason: str) -> str:
-    """What is told of a submission on which the judge was stopped, or died: its bounds in seconds
-    and bytes, and the reason of a death. No zero: how long judging takes follows from the task and
-    the machine, too."""
-    if how == "timeout":
-        return say(
-            "judging its recording took more than {seconds:g} s; give more by --backprop-timeout, "
-            "or write the pass in fewer ops",
-            seconds=seconds,
-        )
-    if how == "out_of_memory":
-        return say(
-            "judging its recording took more than {limit:.0f} MB; write the pass in fewer ops on "
-            "smaller tensors",
-            limit=memory / 2**20,
-        )
-    return say(
-        "judging its recording ended the grader's process: {reason}; look for ops with extreme "
-        "arguments",
-        reason=reason,
-    )
+    return without_grade(rubric, shown, "grader_error", message)
 
 
 def _grade(
@@ -115,7 +83,6 @@ def _grade(
     message: str,
     results: Sequence[CheckResult],
     rubric: Rubric,
-    seconds: float,
     notes: Sequence[str] = (),
 ) -> Grade:
     rules = rubric.rules
@@ -133,7 +100,7 @@ def _grade(
         checks=checks,
         score=math.fsum(check.score for check in checks),
         max_score=math.fsum(check.max_score for check in checks),
-        seconds=seconds,
+        seconds=0.0,  # whoever takes the time says it
         notes=(*assigned.notes, *notes),
     )
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from fractions import Fraction
 
@@ -17,10 +16,9 @@ from msgspec.structs import replace
 
 from ..classroom import HandIn
 from ..classroom.roster import Roster
-from ..messages import phrase, say
+from ..messages import say
 from ..model import Grade, Lateness, LateRules
 
-DAY = timedelta(days=1)
 WORDED = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M")
 """Times as Moodle's grading worksheet has them in English."""
 OFFSET = re.compile(r"\s+(?:UTC|GMT|(Z|[+-]\d\d:?\d\d))$")
@@ -34,38 +32,31 @@ def lateness_of(
 ) -> Lateness | None:
     """How late a submission is, and the share that this costs; None without rules. The time is the
     roster's, else an LMS's; of a group it is the earliest, and the free days and the time to hand
-    in are the most that one of them has."""
+    in are the most that one of them has. The rubric's `due` holds where it is later."""
     if rules is None:
         return None
     rows = () if roster is None else roster.undisputed(shown)
-    times = [row.submitted for row in rows if row.submitted]
-    if not times and handed is not None and handed.submitted:
-        times = [handed.submitted]
-    free = max((int(row.free_days) for row in rows if row.free_days), default=rules.free_days)
-    return lateness(rules, times, free, [row.due for row in rows if row.due])
-
-
-def lateness(
-    rules: LateRules, submitted_at: Sequence[str], free_days: int, extended: Sequence[str] = ()
-) -> Lateness:
-    """The same, of times as they are written. `extended` are those until which somebody may hand
-    in; the rubric's `due` holds where it is later. A time that nobody can read costs nothing."""
+    texts = [row.submitted for row in rows if row.submitted]
+    if not texts and handed is not None and handed.submitted:
+        texts = [handed.submitted]
     zone = rules.due.tzinfo
-    dues = {text: read_time(text, zone) for text in extended}
-    until = max([rules.due, *(time for time in dues.values() if time is not None)])
+    dues = {row.due: read_time(row.due, zone) for row in rows if row.due}
+    until = max([rules.due, *filter(None, dues.values())])
     due = until.isoformat(sep=" ")
-    times = [time for text in submitted_at if (time := read_time(text, zone)) is not None]
+    times = [time for text in texts if (time := read_time(text, zone)) is not None]
     unread = [text for text, time in dues.items() if time is None]
     if unread or not times:
         reason = say("no time is told")
-        if texts := unread or submitted_at:
-            reason = say("{time!r} is no time that is understood", time=texts[0][:60])
+        if strange := unread or texts:
+            reason = say("{time!r} is no time that is understood", time=strange[0][:60])
         return Lateness(due, None, problem=reason)
     submitted = min(times)
     after = submitted - until
-    graced = after <= timedelta(minutes=rules.grace)
-    days = 0 if graced else math.ceil(after / DAY)
-    free = min(days, free_days)
+    days = math.ceil(after / timedelta(days=1))
+    if after <= timedelta(minutes=rules.grace):
+        days = 0
+    most = max((int(row.free_days) for row in rows if row.free_days), default=rules.free_days)
+    free = min(days, most)
     # as decimals: the rubric says 0.1, and ten tenths must leave exactly nothing
     share = min(Fraction(repr(rules.cap)), Fraction(repr(rules.penalty)) * (days - free))
     return Lateness(due, submitted.isoformat(sep=" "), days, free, float(share))
@@ -92,23 +83,21 @@ def read_time(text: str, zone: tzinfo | None) -> datetime | None:
 
 
 def deducted(grade: Grade, late: Lateness | None) -> Grade:
-    """The grade with what lateness costs taken off, never below 0 and never more than before, and a
-    note on it, unless it was in time or nobody knows."""
+    """The grade with what lateness costs taken off, and a note on it, unless it was in time or
+    nobody knows."""
     if late is None:
         return grade
     score = float((1 - Fraction(repr(late.share))) * Fraction(grade.score))
     points, note = max(0.0, grade.score - score), ""
     if late.days:
-        text = phrase("late: day {day}, {points:g} of {score:g} points off; due {due}")
-        if not points:
-            text = phrase("late: day {day}, nothing off; due {due}")
-        elif late.free_days:
-            text = phrase(
-                "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}"
-            )
-        due = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
-        days = {"day": late.days, "free": late.free_days, "due": due}
-        note = say(text, **days, points=points, score=grade.score)
+        note = say(
+            "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}",
+            day=late.days,
+            free=late.free_days,
+            points=points,
+            score=grade.score,
+            due=datetime.fromisoformat(late.due).isoformat(" ", "minutes"),
+        )
     late = replace(late, deduction=points, note=note)
     notes = (*grade.notes, note) if note else grade.notes
     return replace(grade, score=score, notes=notes, late=late)

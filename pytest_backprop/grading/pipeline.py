@@ -19,32 +19,30 @@ from ..exercises import FORWARD_BACKWARD
 from ..exercises.base import Exercise, checks_half
 from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
+from ..exercises.functions.scenarios import scenario
 from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance
 from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits
-from ..rooms import ROOMS, ModelJudge, Rooms
+from ..rooms import ROOMS, ModelJudge
 from ..submission import read
 from ..submission.parse import place_of
 from ..trace.lateness import loops_of
-from .assignment import Brief, assign, assign_own
+from .assignment import Brief, Briefs, assign_own
 from .drawing import draw
 from .grades import grade, not_judged, without_grade
 from .plugin_guard import Additions
 from .provenance import RECORDED, Explainer, malformed
 from .rubric import ONNX, Rubric, planned
-from .runs import Runs, TooSlow, Unfinished, bad_answer, facts_of, unfinished
+from .runs import Runs, Unfinished, bad_answer, facts_of
 from .tasks import Tasks
 from .verdicts import at_all_sizes, followed
 
 
 class GradingPlan(Struct, frozen=True):
-    """How to grade: plain values, from options or from another program.
-
-    `seconds` and `memory` (bytes) limit one submission. `variant` is for submissions that the
-    roster does not list. `drawing`: whether grades carry what pages draw.
-    """
+    """How to grade. `seconds` and `memory` (bytes) limit one submission. `variant` is for
+    submissions that the roster does not list. `drawing`: whether grades carry what pages draw."""
 
     variant: str | None
     class_name: str | None
@@ -57,7 +55,6 @@ class GradingPlan(Struct, frozen=True):
     sandbox: bool = True
     drawing: bool = False
     exercise: Exercise = FORWARD_BACKWARD
-    rooms: Rooms = ROOMS
 
 
 class Grader:
@@ -88,13 +85,12 @@ class Grader:
         self._tasks = Tasks(plan.exercise, plan.seed, plan.points, self._tolerance)
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         self._runs = Runs(plan.exercise, plan.class_name, self._limits, zygote)
-        for module in plan.rooms.preloaded:
+        for module in ROOMS.preloaded:
             importlib.import_module(module)
         self._models: ModelJudge | None = None
         if ONNX in planned(rubric):
-            self._models = plan.rooms.models(
-                plan.seed, plan.class_name, self._limits, plan.exercise.pass_names
-            )
+            names = plan.exercise.pass_names
+            self._models = ROOMS.models(plan.seed, plan.class_name, self._limits, names)
         self._zygotes = (self._runs.zygote, *(self._models.zygotes if self._models else ()))
 
     def close(self) -> None:
@@ -114,34 +110,31 @@ class Grader:
         these points and tolerances, GraderFault."""
         self.started()
         for name in variants:
-            self._tasks.draws(self._bank.get(name))
+            self._tasks.right(self._bank.get(name))
 
     def grade(self, path: Path, shown: str, brief: Brief | None = None) -> Grade:
         """Grades one submission. `shown` is how reports name it; without a `brief` there is nothing
-        but the file, and what lies beside it.
-
-        Never raises for what a submission does, but MemoryError where this process may have no
-        more. A fault of ours ends as `grader_error`, what whoever grades has to mend as
-        `not_judged`.
-        """
+        but the file, and what lies beside it. A fault of ours ends as `grader_error`, what whoever
+        grades has to mend as `not_judged`; it raises nothing but MemoryError, where this process
+        may have no more."""
         start = time.monotonic()
         try:
             if brief is None:
-                assigned = assign(path, shown, self._bank, self._plan.variant, None)
-                model = self._plan.rooms.find_model(path, None) if self._models else b""
-                brief = Brief(assigned, model=model)
-            return self._graded(path, shown, brief, start)
+                models = self._models is not None
+                brief = Briefs(self._bank, None, self._plan.variant, {}, models).of(path, shown)
+            graded = self._graded(path, shown, brief)
         except (UsageProblem, GraderFault) as problem:
-            reason: UsageProblem | GraderFault = problem
+            graded = not_judged(self._rubric, shown, problem)
         except MemoryError:
             raise
         except Exception as error:
-            reason = GraderFault(f"{type(error).__name__}: {error}")
-        return not_judged(self._rubric, shown, reason, time.monotonic() - start)
+            fault = GraderFault(f"{type(error).__name__}: {error}")
+            graded = not_judged(self._rubric, shown, fault)
+        return msgspec.structs.replace(graded, seconds=time.monotonic() - start)
 
     # -- steps -----------------------------------------------------------------------------
 
-    def _graded(self, path: Path, shown: str, brief: Brief, start: float) -> Grade:
+    def _graded(self, path: Path, shown: str, brief: Brief) -> Grade:
         """Raises UsageProblem where the variant is unknown or cannot be graded on; GraderFault."""
         assigned, submission, variant = brief.assigned, None, None
         if assigned.variant is not None:
@@ -156,14 +149,14 @@ class Grader:
             place = None if submission is None else place_of(submission, ended.problem.span)
             message, way_out = ended.problem.message, ended.problem.way_out
             finding = Finding(ended.problem.kind, message, place=place, hint=way_out or None)
-            rubric, seconds = self._tasks.rubric(self._rubric, variant), time.monotonic() - start
-            graded = without_grade(rubric, shown, ended.status, message, seconds, assigned, finding)
+            rubric = self._tasks.rubric(self._rubric, variant)
+            graded = without_grade(rubric, shown, ended.status, message, assigned, finding)
             return self._drawn(graded, submission, None)
         rubric = self._tasks.rubric(self._rubric, variant)
         results, notes = self._judged(variant, cases, rubric, brief.model)
-        graded = grade(shown, assigned, results, rubric, time.monotonic() - start, notes)
+        graded = grade(shown, assigned, results, rubric, notes)
         if isinstance(case := cases[0], PassCase):
-            graded = msgspec.structs.replace(graded, traits=self._plan.rooms.traits(case))
+            graded = msgspec.structs.replace(graded, traits=ROOMS.traits(case))
         return self._drawn(graded, submission, case)
 
     def _read(self, path: Path, shown: str, problem: HandInProblem | None) -> Submission:
@@ -178,18 +171,18 @@ class Grader:
         """Runs a submission, and makes of it what the checks are given, for each of the draws of
         its task. Raises Unfinished, UsageProblem, GraderFault."""
         exercise = self._plan.exercise
-        draws, references = self._tasks.draws(variant), self._tasks.references(variant)
+        draws, references = self._tasks.right(variant)
         if exercise.quota:
-            trials = self._runs.trials(submission, references)
-            return [self._observed(submission, tuple(Beside(*trial) for trial in trials))]
-        scenarios = self._tasks.scenarios(variant)
+            return [self._observed(submission, self._runs.trials(submission, references))]
+        scenarios = [scenario(draw.variant, draw.child_points) for draw in draws]
+        scenarios += [each.scenario for each in references]
         outcome, evidences = self._runs.run(submission, scenarios, RECORDED)
-        for scenario, evidence in zip(scenarios, evidences, strict=True):
-            if (reason := malformed(evidence, scenario, exercise.replays)) is not None:
+        for asked, evidence in zip(scenarios, evidences, strict=True):
+            if (reason := malformed(evidence, asked, exercise.replays)) is not None:
                 raise bad_answer(reason)
         facts = [facts_of(evidence, exercise.facts) for evidence in evidences]
-        count = len(draws)
-        beside = tuple(map(Beside, references, evidences[count:], facts[count:]))
+        others = evidences[len(draws) :], facts[len(draws) :]
+        beside = tuple(map(Beside, references, *others))
         if not draws:
             return [self._observed(submission, beside)]
         cases = [
@@ -216,12 +209,9 @@ class Grader:
         rerun = functools.partial(self._runs.run_again, submission, draw.variant)
         plan = self._plan
         explainer = Explainer(submission, draw, self._tolerance, plan.seed, rerun, plan.exercise)
-        try:
-            case = replace(explainer.case(evidence), facts=facts)
-        except TooSlow as slow:
-            raise Unfinished("timeout", unfinished(slow.args[0], self._limits)) from slow
+        case = replace(explainer.case(evidence), facts=facts)
         # the search for the line that is wrong runs once a method
-        search = functools.partial(plan.rooms.locate, case, self._bank.values())
+        search = functools.partial(ROOMS.locate, case, self._bank.values())
         return replace(case, locate=functools.cache(search))
 
     def _judged(

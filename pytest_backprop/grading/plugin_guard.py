@@ -1,13 +1,10 @@
-"""What plugins add to grading, kept from doing harm: nothing that a plugin does, raises or returns
-ends a run or costs a student points in silence. What it does wrong is told with its name.
-
-One rule holds for all that a plugin's function returns: it is what JSON makes of it, read back as
-the type that it should have. So it goes to other processes, into the journal and into reports.
+"""What plugins add to grading, kept from doing harm: nothing that a plugin does ends a run or costs
+a student points in silence. What its functions return is what JSON makes of it, read back as the
+type that it should have, as it goes to other processes, into the journal and into reports.
 """
 
 from __future__ import annotations
 
-import functools
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -50,25 +47,17 @@ def account_of(error: BaseException) -> str:
     return f"{text} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
 
 
-NO_SUBMISSION = phrase("the plugin {plugin} gave no submission: {reason}")
-NO_VERDICT = phrase("the plugin {plugin} gave no verdict: {reason}")
-
-
 def _answer(
-    plugin: str,
-    call: Callable[[], object],
-    kind: type[T],
-    refusal: str,
-    passes: type[BaseException] = KeyboardInterrupt,
+    plugin: str, kind: type[T], refusal: str, function: Callable[..., object], *arguments: object
 ) -> T:
-    """What a plugin's function gives, as JSON has it. `passes` is what it may raise.
+    """What a plugin's function gives, as JSON has it.
 
-    Raises GraderFault for all else that it raises, and where the answer is none of its kind, which
-    `refusal` says.
+    Raises SubmissionProblem as the function does; GraderFault for all else that it raises, and
+    where the answer is none of its kind, which `refusal` says.
     """
     try:
-        answer = call()
-    except (KeyboardInterrupt, passes):
+        answer = function(*arguments)
+    except (KeyboardInterrupt, SubmissionProblem):
         raise
     except BaseException as error:
         raise GraderFault(
@@ -83,10 +72,10 @@ def _answer(
 def guarded_loader(plugin: str, load: Loader) -> Loader:
     """The loader, whose result is a submission as ours are, or SubmissionProblem. Whatever else it
     does is a GraderFault."""
+    refusal = phrase("the plugin {plugin} gave no submission: {reason}")
 
     def guarded(path: Path, shown: str) -> Submission:
-        call = functools.partial(load, path, shown)
-        submission = _answer(plugin, call, Submission, NO_SUBMISSION, SubmissionProblem)
+        submission = _answer(plugin, Submission, refusal, load, path, shown)
         units = tuple(
             replace(unit, original=unit.original or unit.text) for unit in submission.units
         )
@@ -105,18 +94,20 @@ def guarded_loader(plugin: str, load: Loader) -> Loader:
 def guarded_judge(plugin: str, check: ExtraCheck) -> Judge:
     """The check's `judge`; `not_judged`, with the plugin's name, if it raises or gives no
     verdict."""
+    refusal = phrase("the plugin {plugin} gave no verdict: {reason}")
 
     def guarded(case: Case, rules: CheckRules) -> CheckResult:
         try:
-            call = functools.partial(check.judge, case, rules)
-            result = _answer(plugin, call, CheckResult, NO_VERDICT)
+            result = _answer(plugin, CheckResult, refusal, check.judge, case, rules)
+            reason = contradiction(result)
+            if result.id != check.id:
+                reason = say("it is for the check {id!r}", id=result.id)
+            if reason is None:
+                return result
+        except SubmissionProblem as problem:
+            reason = problem.message
         except GraderFault as fault:
             return unjudged(check.id, str(fault))
-        reason = contradiction(result)
-        if result.id != check.id:
-            reason = say("it is for the check {id!r}", id=result.id)
-        if reason is None:
-            return result
-        return unjudged(check.id, say(NO_VERDICT, plugin=plugin, reason=reason))
+        return unjudged(check.id, say(refusal, plugin=plugin, reason=reason))
 
     return guarded

@@ -19,7 +19,16 @@ from ..exercises.functions.scenarios import Points, generic_points, scenario
 from ..judging.case import Case, Draw, Method, PassCase, Tolerance
 from ..judging.compare import observed_tolerance, told_by_single, wrong_at
 from ..messages import say, say_count
-from ..model import Evidence, Observation, Recording, Scenario, Submission, Tensor, places
+from ..model import (
+    Evidence,
+    MethodName,
+    Observation,
+    Recording,
+    Scenario,
+    Submission,
+    Tensor,
+    places,
+)
 from ..submission.parse import place_of
 from ..trace.calls import NotReplayable
 from ..trace.forks import decides, may_hide
@@ -27,8 +36,9 @@ from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE, Replayed
 from ..trace.validate import Malformed, check_recording
 from ..trace.verify import Verified, refused, replay_paths, verify
-from .runs import TooSlow
+from .runs import Unfinished
 
+METHODS: tuple[MethodName, ...] = ("pass", "forward")
 RECORDED = 1
 """Points that run under the recorder at first: one recording explains all runs of most passes."""
 CHILD_POINTS = 8
@@ -43,7 +53,7 @@ MANY_OPS = 20_000
 
 Rerun = Callable[[Points, int], Evidence | None]
 """Runs the submission again on points, the first so many recorded; None if it did not answer.
-Raises TooSlow."""
+Raises Unfinished where that took too long."""
 
 
 class Explainer(NamedTuple):
@@ -60,18 +70,16 @@ class Explainer(NamedTuple):
 
     def case(self, evidence: Evidence) -> Case:
         """Verifies the recordings, replays what can be replayed, and runs the submission again
-        where that is needed. Raises TooSlow."""
+        where that is needed. Raises Unfinished."""
         child = self.draw.child_expected
-        passed, forward = (
-            self._method(verify(recordings, runs, child.points))
-            for recordings, runs in _ways(evidence)
-        )
+        methods = {name: self._method(_verified(evidence, name, child)) for name in METHODS}
+        unclear = [name for name, method in methods.items() if not _explains_all(method)]
         # a pass that is told in phases, of which no run gave a gradient, has nothing to explain
         is_phased = any(recording.phases for recording in evidence.pass_recordings)
-        is_nothing = is_phased and not any(run.gave_gradient() for run in evidence.pass_runs)
-        is_final = is_nothing or _explains_all(passed), _explains_all(forward)
-        if not all(is_final):
-            evidence, passed, forward = self._many(evidence, (passed, forward), is_final)
+        if is_phased and not any(run.gave_gradient() for run in evidence.pass_runs):
+            unclear = [name for name in unclear if name != "pass"]
+        if unclear:
+            evidence = self._many(evidence, methods, unclear)
         case = Case(
             evidence=evidence,
             tolerance=self.tolerance,
@@ -79,10 +87,10 @@ class Explainer(NamedTuple):
             exercise=self.exercise,
             submission=self.submission,
             draw=self.draw,
-            forward=forward,
-            manual=passed,
+            forward=methods["forward"],
+            manual=methods["pass"],
         )
-        flow = _judged_flow(passed, evidence)
+        flow = _judged_flow(case.manual, evidence)
         return case if flow is None else PassCase(**vars(case), flow=flow, loops={})
 
     def _method(self, verified: Verified) -> Method:
@@ -101,30 +109,25 @@ class Explainer(NamedTuple):
         return Method(verified, verified.provided(replayed.only(points.widths)), points)
 
     def _many(
-        self, first: Evidence, methods: tuple[Method, Method], is_final: tuple[bool, bool]
-    ) -> tuple[Evidence, Method, Method]:
-        """Runs the submission on many more points, each run recorded, and sorts the runs by what
-        explains them."""
-        points = self._many_points(first)
-        again = None
-        with contextlib.suppress(TooSlow):
+        self, first: Evidence, methods: dict[MethodName, Method], unclear: Sequence[MethodName]
+    ) -> Evidence:
+        """Runs the submission on many more points, each run recorded, and puts in place of the
+        methods that are unclear what these runs explain."""
+        points, again = self._many_points(first), None
+        with contextlib.suppress(Unfinished):
             again = self._answer(points)
         if again is None:
             points = points.first(FEWEST_POINTS)
             again = self._answer(points)
         if again is None:
             text = say("it did not run again on {count} other points", count=len(points))
-            lost = Method(Verified("unexplained", text), None, self.draw.expected)
-            passed, forward = (
-                lost if not final and method.verified.how in ("replayable", "observed") else method
-                for method, final in zip(methods, is_final, strict=True)
-            )
-            return first, passed, forward
-        expected_there = expected(self.draw.variant, points)
-        passed, forward = (
-            method if final else self._explained(*way, expected_there)
-            for method, final, way in zip(methods, is_final, _ways(again), strict=True)
-        )
+            for name in unclear:
+                if methods[name].verified.how in ("replayable", "observed"):
+                    lost = Verified("unexplained", text)
+                    methods[name] = Method(lost, None, self.draw.expected)
+            return first
+        right = expected(self.draw.variant, points)
+        methods |= {name: self._explained(again, name, right) for name in unclear}
         reasons = [
             say_count(
                 "judged on {count} point that it ran itself: {reason}",
@@ -132,18 +135,17 @@ class Explainer(NamedTuple):
                 len(points),
                 reason=method.verified.reason,
             )
-            for method in (passed, forward)
+            for method in methods.values()
             if method.verified.how in ("branches", "observed")
         ]
-        branching = any(len(method.verified.paths) > 1 for method in (passed, forward))
-        evidence = replace(
+        branching = any(len(method.verified.paths) > 1 for method in methods.values())
+        return replace(
             again if branching else first,
             # breaches in any run count
             pass_recordings=(*first.pass_recordings, *again.pass_recordings),
             forward_recordings=(*first.forward_recordings, *again.forward_recordings),
             notes=(*first.notes, *reasons),
         )
-        return evidence, passed, forward
 
     def _many_points(self, evidence: Evidence) -> Points:
         """Points that depend on the text: no table of them can stand in it."""
@@ -162,15 +164,13 @@ class Explainer(NamedTuple):
             return None
         return answer
 
-    def _explained(
-        self, recordings: Sequence[Recording], runs: Sequence[Observation], many: Expected
-    ) -> Method:
+    def _explained(self, evidence: Evidence, name: MethodName, many: Expected) -> Method:
         """A method by runs at many points, all recorded."""
-        verified = verify(recordings, runs, many.points)
-        method = self._method(verified)
-        if len(verified.paths) > 1:
-            method = self._branching(verified, many)
+        verified = _verified(evidence, name, many)
+        several = len(verified.paths) > 1
+        method = self._branching(verified, many) if several else self._method(verified)
         if method.verified.how == "observed":
+            recordings, runs = evidence.recordings(name), evidence.runs(name)
             return self._observed(method.verified, recordings, runs, many)
         return method
 
@@ -217,12 +217,10 @@ class Explainer(NamedTuple):
         return Method(verified, Replayed(outputs, {}), many._replace(judged=judged))
 
 
-def _ways(evidence: Evidence) -> tuple[tuple[Sequence[Recording], Sequence[Observation]], ...]:
-    """The recordings and runs of the pass, and of forward."""
-    return (
-        (evidence.pass_recordings, evidence.pass_runs),
-        (evidence.forward_recordings, evidence.forward_runs),
-    )
+def _verified(evidence: Evidence, name: MethodName, at: Expected) -> Verified:
+    """What the recordings of a method explain of its runs, which were at these points."""
+    recordings, runs = evidence.recordings(name), evidence.runs(name)
+    return verify(recordings, runs, at.points)
 
 
 def _explains_all(method: Method) -> bool:
@@ -258,9 +256,9 @@ def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str
         or not all(run.outputs.keys() <= names for run in runs)
         or not all(len(t.data) in (0, math.prod(t.shape)) for t in tensors)
         or not all(
-            run.recording is None or 0 <= run.recording < len(recordings)
-            for recordings, ran in _ways(evidence)
-            for run in ran
+            run.recording is None or 0 <= run.recording < len(evidence.recordings(name))
+            for name in METHODS
+            for run in evidence.runs(name)
         )
     ):
         return say("it is not what was asked for")

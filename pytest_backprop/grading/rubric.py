@@ -33,10 +33,8 @@ T = TypeVar("T", bound=Struct)
 
 class Rubric(Struct, frozen=True):
     """The rules of every check, in report order: that of `model.CHECK_IDS`, then those of plugins.
-
-    `source` is the file as it was given, None for the default rubric. `gated` are the checks that
-    count only when the pass is manual. `late` is what lateness costs, None for nothing.
-    """
+    `source` is the file as it was given, None for the default rubric; `gated` are the checks that
+    count only when the pass is manual; `late` is what lateness costs, None for nothing."""
 
     name: str
     source: str | None
@@ -56,11 +54,8 @@ def rubric_of(
     extra: Mapping[str, CheckRules],
     gated: Collection[str],
 ) -> Rubric:
-    """The default rubric of an exercise: its `rules` of the checks that it asks for; `extra` are
-    checks of plugins, those in `gated` count only when the pass is manual.
-
-    `integrity` is judged in any case: it is a gate. Raises UsageProblem for a check there is not.
-    """
+    """The default rubric of an exercise: its `rules` of the checks that it asks for, and those of
+    `extra` checks of plugins. Raises UsageProblem for a check there is not."""
     own = {"integrity": CheckRules(points=0), **extra, **rules}
     ids = dict.fromkeys((*CHECK_IDS, *extra))
     for id in own:
@@ -77,10 +72,8 @@ def rubric_of(
 
 
 def planned(rubric: Rubric) -> tuple[str, ...]:
-    """Ids of the checks that every submission is judged on, in report order.
-
-    `integrity` is a gate and is judged at 0 points too; `onnx` only when it is worth something.
-    """
+    """Ids of the checks that every submission is judged on, in report order: `onnx` only when it
+    is worth something."""
     return tuple(id for id, rules in rubric.rules.items() if id != ONNX or rules.points > 0)
 
 
@@ -96,11 +89,8 @@ class RubricFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
-    """Read a rubric from TOML; what it does not say keeps its default, the course's if None.
-
-    Raises UsageProblem naming the file and the key: not readable, not TOML, unknown check or key,
-    a value of the wrong type or range, a key the check has no use for, nothing worth any points.
-    """
+    """Reads a rubric from TOML; what it does not say keeps its default, the course's if None.
+    Raises UsageProblem naming the file and the key."""
     default = default_rubric() if default is None else default
     text = teachers_text(path, "rubric", "give --backprop-rubric the path of a TOML file")
     try:

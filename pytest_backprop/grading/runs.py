@@ -10,25 +10,32 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from ..errors import GraderFault, SubmissionProblem
+from ..errors import SubmissionProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
-from ..messages import say
+from ..judging.case import Beside
+from ..messages import phrase, say
 from ..model import Evidence, Scenario, Span, Status, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
-from ..processes.supervisor import FRAMES, Outcome
-from ..processes.usage import HeldFile, make_folder, remove_folder
+from ..processes.supervisor import FRAMES, Outcome, Why
+from ..processes.usage import make_folder, remove_folder
+from ..trace.validate import TooLarge
 
-TOO_LARGE = "TooLarge"
-"""The fault of a run that was larger than a recording may be, by its name: `trace.validate`, which
-has it, needs torch."""
 FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in (.*)$', re.MULTILINE)
 """A frame of the submission's in what faulthandler writes."""
-
-Trial = tuple[Any, Evidence, Any, dict[str, list[HeldFile]]]
-"""A reference, what the child saw, the facts in that, and the files in its folder at each stop."""
+WAYS_OUT: dict[Why | None, str] = {
+    "timeout": phrase("look for a loop that does not end; --backprop-timeout sets the limit"),
+    "out_of_memory": phrase(
+        "look for a tensor or list that grows; --backprop-memory sets the limit"
+    ),
+    "quota": phrase(
+        "write each saved tensor once, and remove its file when it is not needed any more"
+    ),
+    None: phrase("look for `exit()`, `os._exit()` or a crash in what the class needs"),
+}
+"""By why the submission's process was ended; None where it ended itself."""
 
 
 class Unfinished(Exception):
@@ -38,11 +45,6 @@ class Unfinished(Exception):
         super().__init__(problem.message)
         self.status = status
         self.problem = problem
-
-
-class TooSlow(Exception):
-    """A run was stopped when its time was up; the argument is its `Outcome`. On few points, this
-    shows a slow submission or a busy machine, and not that work is hidden."""
 
 
 class Runs:
@@ -61,11 +63,11 @@ class Runs:
         """Runs a submission, at each scenario the first so many points recorded. Raises Unfinished,
         GraderFault."""
         outcome = self.zygote.run(self._request(submission, scenarios, recorded))
-        evidences = evidences_of(outcome, self._limits, len(scenarios))
+        evidences = evidences_of(outcome, len(scenarios))
         for evidence in evidences:
             for run in (*evidence.pass_runs, *evidence.forward_runs):
                 # it came to its end at points that were not recorded: the bound is ours, no zero
-                if run.fault is not None and run.fault.kind == TOO_LARGE:
+                if run.fault is not None and run.fault.kind == TooLarge.__name__:
                     message = say(
                         "{reason}; write the pass in fewer ops on smaller tensors",
                         reason=run.fault.message,
@@ -76,11 +78,12 @@ class Runs:
     def run_again(
         self, submission: Submission, variant: Variant, at: Points, recorded: int
     ) -> Evidence | None:
-        """What a submission does at other points; None if it answered nothing. Raises TooSlow,
+        """What a submission does at other points; None if it answered nothing. Raises Unfinished
+        where it took too long, which shows a slow submission and not that work is hidden;
         GraderFault."""
         outcome = self.zygote.run(self._request(submission, [scenario(variant, at)], recorded))
         if outcome.how == "timeout":
-            raise TooSlow(outcome)
+            raise Unfinished("timeout", unfinished(outcome))
         answer = outcome.answer
         return answer.evidences[0] if isinstance(answer, Ran) and answer.evidences else None
 
@@ -97,7 +100,7 @@ class Runs:
             child=self._exercise.child,
         )
 
-    def trials(self, submission: Submission, references: Sequence[Any]) -> list[Trial]:
+    def trials(self, submission: Submission, references: Sequence[Any]) -> tuple[Beside, ...]:
         """Runs a submission in the trial of each reference, in a folder of its own, which it may
         write to. It stops itself where the references say. Raises Unfinished, GraderFault."""
         folder = make_folder()
@@ -110,7 +113,7 @@ class Runs:
             outcome = self.zygote.run(request)
         finally:
             remove_folder(folder)
-        evidences = evidences_of(outcome, self._limits, len(references))
+        evidences = evidences_of(outcome, len(references))
         looks, left = iter(outcome.stops), frozenset[str]()
         trials = []
         for reference, evidence in zip(references, evidences, strict=True):
@@ -120,26 +123,25 @@ class Runs:
                 for name, files in stops.items()
             }
             facts = facts_of(evidence, self._exercise.facts)
-            trials.append((reference, evidence, facts, own))
+            trials.append(Beside(reference, evidence, facts, own))
             left = frozenset(file.path for file in stops[reference.stops[-1]])
-        return trials
+        return tuple(trials)
 
 
 # -- what a child answered ----------------------------------------------------------------------
 
 
-def evidences_of(outcome: Outcome, limits: Limits, count: int) -> tuple[Evidence, ...]:
+def evidences_of(outcome: Outcome, count: int) -> tuple[Evidence, ...]:
     """What a child saw, which was asked for so many runs. Raises Unfinished, GraderFault."""
     answer = outcome.answer
     if outcome.how != "answered":
-        raise Unfinished(outcome.how, unfinished(outcome, limits))
+        raise Unfinished(outcome.how, unfinished(outcome))
     if isinstance(answer, LoadProblem):
         # a word of ours, for what a child tells may be anything
         kind = answer.kind if re.fullmatch("[a-z-]{1,40}", answer.kind) else "problem"
         problem = SubmissionProblem(kind, answer.message, answer.way_out, answer.span)
         raise Unfinished("unreadable", problem)
-    if not isinstance(answer, Ran):
-        raise GraderFault(f"the child answered nothing: {outcome.message}")
+    assert isinstance(answer, Ran)
     if len(answer.evidences) != count:
         raise bad_answer(say("it did not run all points"))
     return answer.evidences
@@ -163,35 +165,20 @@ def bad_answer(reason: str) -> Unfinished:
     return Unfinished("crashed", SubmissionProblem("bad-answer", message, way_out))
 
 
-def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
+def unfinished(outcome: Outcome) -> SubmissionProblem:
     """The problem of a child that gave no answer; where it was ended for its time, with the
     line at which it was, by what faulthandler wrote last."""
+    way_out = say(WAYS_OUT.get(outcome.ended, WAYS_OUT[None]))
     frames = FRAME.findall(outcome.output.rpartition(FRAMES.decode())[2])
     site = None
     if frames and outcome.ended == "timeout":
         unit, line = map(int, frames[0][:2])
         site = Span(unit, line, 0, line, 0)
-    if outcome.how == "timeout":
-        message = say("the submission was stopped after {seconds:g} s", seconds=limits.seconds)
-        way_out = say("look for a loop that does not end; --backprop-timeout sets the limit")
         if any(function == "<module>" for _, _, function in frames):
             way_out = say(
                 "that line runs when the submission is loaded, which needs what it binds or may "
                 'change: make it short, or indent it below `if __name__ == "__main__":` if it is '
                 "a test"
             )
-    elif outcome.how == "out_of_memory":
-        message = say(
-            "the submission was stopped at {used:.0f} MB; the limit is {limit:.0f} MB",
-            used=outcome.memory / 2**20,
-            limit=limits.memory / 2**20,
-        )
-        way_out = say("look for a tensor or list that grows; --backprop-memory sets the limit")
-    else:
-        message = say("the submission's process did not end well: {reason}", reason=outcome.message)
-        way_out = say("look for `exit()`, `os._exit()` or a crash in what the class needs")
-        if outcome.ended == "quota":
-            way_out = say(
-                "write each saved tensor once, and remove its file when it is not needed any more"
-            )
+    message = say("the submission did not run to its end: {reason}", reason=outcome.message)
     return SubmissionProblem(outcome.how, message, way_out, site)

@@ -1,7 +1,11 @@
-"""What is right of each task in use: worked out once, before or when its first submission comes."""
+"""What is right of each task in use, worked out once; and that its settings prove themselves: a
+tolerance so wide that a gradient which is nearly right passes would pass wrong submissions in
+silence, so that one is tried, and is a usage error if it passes.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,18 +14,31 @@ from msgspec.structs import replace
 from ..errors import UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
-from ..exercises.functions.reference import autograd_cost, check_conditioning, expected
-from ..exercises.functions.scenarios import generic_points, points, scenario
+from ..exercises.functions.reference import (
+    Expected,
+    autograd_cost,
+    check_conditioning,
+    expected,
+)
+from ..exercises.functions.scenarios import generic_points, points
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Draw, Tolerance
-from ..model import Scenario
+from ..judging.compare import wrong_at
+from ..messages import say
+from ..model import gradient_of, gradient_places
 from .provenance import CHILD_POINTS
 from .rubric import Rubric
-from .sensitivity import check_sensitivity
 
 TRIES = 60
 """Sizes that are drawn for a task of matrices: at some it may have no value, as the variance of
 one number."""
+
+
+FACTOR = 1.001
+"""A gradient times this differs from the right one by less than each that is wrong by a sign, a
+factor or is nothing: where this is told from the right one, so are those."""
+NO_EFFECT = 1e-11
+"""A gradient that is nowhere larger is the rounding of terms that cancel."""
 
 
 @dataclass
@@ -32,27 +49,16 @@ class Tasks:
     seed: int
     count: int
     tolerance: Tolerance
-    _draws: dict[str, tuple[Draw, ...]] = field(default_factory=dict)
-    _references: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    _right: dict[str, tuple[tuple[Draw, ...], tuple[Any, ...]]] = field(default_factory=dict)
 
-    def draws(self, variant: Variant) -> tuple[Draw, ...]:
-        """What is right, at each of the draws that can be judged; one of a task of scalars, none
-        where nothing is replayed. Raises UsageProblem if none can."""
-        self.references(variant)  # what cannot be judged there is told before anything runs
-        if variant.source not in self._draws:
-            self._draws[variant.source] = self._all_draws(variant)
-        return self._draws[variant.source]
-
-    def references(self, variant: Variant) -> tuple[Any, ...]:
-        """What is right in runs beside the draws, as the exercise has it."""
-        if variant.source not in self._references:
-            self._references[variant.source] = tuple(self.exercise.references(variant))
-        return self._references[variant.source]
-
-    def scenarios(self, variant: Variant) -> list[Scenario]:
-        """What a child runs at first: the draws, then the runs beside."""
-        draws = [scenario(draw.variant, draw.child_points) for draw in self.draws(variant)]
-        return [*draws, *(each.scenario for each in self.references(variant))]
+    def right(self, variant: Variant) -> tuple[tuple[Draw, ...], tuple[Any, ...]]:
+        """What is right, at each of the draws that can be judged: one of a task of scalars, none
+        where nothing is replayed; and in runs beside the draws, as the exercise has it. Raises
+        UsageProblem if none can be judged."""
+        if variant.source not in self._right:
+            references = tuple(self.exercise.references(variant))
+            self._right[variant.source] = self._all_draws(variant), references
+        return self._right[variant.source]
 
     def rubric(self, rubric: Rubric, variant: Variant | None) -> Rubric:
         """The rubric, in which what the task does not ask for is worth nothing."""
@@ -97,3 +103,37 @@ class Tasks:
 def _asked(variant: Variant) -> set[str]:
     """The tensors whose gradients are asked for."""
     return {leaf.name for leaf in variant.leaves if leaf.kind == "weight"}
+
+
+def check_sensitivity(variant: Variant, right: Expected, tolerance: Tolerance) -> None:
+    """Raises UsageProblem naming a weight that the result does not depend on, as in `w0 - w0`, or
+    whose gradient times FACTOR the tolerance does not tell from its own on the judged points."""
+    judged = right.judged
+    places = {"variant": variant.name, "points": int(judged.sum())}
+    for weight, numbers in gradient_places(variant.leaves).items():
+        own = right.outputs[gradient_of(weight)]
+        largest = own[judged].abs().max().item() if own[judged].numel() else math.inf
+        if largest <= NO_EFFECT and not variant.may_leave_out:
+            raise UsageProblem(
+                say(
+                    "variant {variant}: the result does not depend on {weight}: its gradient is 0 "
+                    "at all {points} points",
+                    **places,
+                    weight=weight,
+                ),
+                say("write the variant so that {weight} matters, or without it", weight=weight),
+            )
+        survives = ~wrong_at(own * FACTOR, own, judged[:, None], tolerance).any(0)
+        survives &= (own != 0)[judged].any(0)  # a number of a tensor may be nothing
+        if survives.any():
+            raise UsageProblem(
+                say(
+                    "variant {variant}: at rtol {rtol:g} and atol {atol:g}, on {points} points, "
+                    "the gradient of {weight} times {factor} would pass for right",
+                    **places,
+                    **tolerance._asdict(),
+                    weight=variant.weights[numbers[int(survives.int().argmax())]],
+                    factor=FACTOR,
+                ),
+                say("lower the tolerances or raise --backprop-points"),
+            )

@@ -80,27 +80,26 @@ def followed(
     """The results; where the value of the pass is wrong, a gradient that is right of that value
     earns the share of its points that the rubric says (`follow_through`), if that is more."""
     by_id = {result.id: result for result in results}
-    manual, gradient = by_id.get("manual-forward"), by_id.get(FOLLOWING)
-    if manual is None or gradient is None or not (rule := rules[FOLLOWING]).follow_through:
-        return list(results)
-    if not any(f.kind in ("wrong-value", OTHER_TASK) for f in manual.findings):
+    gradient, rule = by_id.get(FOLLOWING), rules.get(FOLLOWING)
+    findings = by_id["manual-forward"].findings if "manual-forward" in by_id else ()
+    is_wrong = any(finding.kind in ("wrong-value", OTHER_TASK) for finding in findings)
+    if gradient is None or rule is None or not (rule.follow_through and is_wrong):
         return list(results)
     right, total = _right_of_own_value(case), len(case.weight_names)
     share = rule.follow_through * verdict(rule, total - len(right), len(right), total)[1]
-    if not right or share <= gradient.fraction:
-        return list(results)
-    message = say(
-        "{message}; right of the value that the pass calculates: {weights} ({score:g} of "
-        "{max_score:g} points)",
-        message=gradient.message,
-        weights=", ".join(right),
-        score=share * rule.points,
-        max_score=rule.points,
-    )
-    details = {**gradient.details, "follow_through": {"share": share, "right": right}}
-    by_id[FOLLOWING] = replace(
-        gradient, outcome="partial", fraction=share, message=message, details=details
-    )
+    if right and share > gradient.fraction:
+        message = say(
+            "{message}; right of the value that the pass calculates: {weights} ({score:g} of "
+            "{max_score:g} points)",
+            message=gradient.message,
+            weights=", ".join(right),
+            score=share * rule.points,
+            max_score=rule.points,
+        )
+        details = {**gradient.details, "follow_through": {"share": share, "right": right}}
+        by_id[FOLLOWING] = replace(
+            gradient, outcome="partial", fraction=share, message=message, details=details
+        )
     return list(by_id.values())
 
 

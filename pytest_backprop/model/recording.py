@@ -355,6 +355,10 @@ class Evidence(Struct, frozen=True):
     with."""
     returned_gradients: bool = False
 
+    def runs(self, method: MethodName) -> tuple[Observation, ...]:
+        """Those of a method."""
+        return self.pass_runs if method == "pass" else self.forward_runs
+
     def recordings(self, method: MethodName) -> tuple[Recording, ...]:
         """Those of a method."""
         return self.pass_recordings if method == "pass" else self.forward_recordings

@@ -19,9 +19,8 @@ from ..errors import GraderFault, UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import task_text
 from ..grading.assignment import Briefs, check_assignments, identified
-from ..grading.judge.client import Judges
+from ..grading.judge.judges import Judges, Setup
 from ..grading.judge.pool import Graders, Pool, at_a_time
-from ..grading.judge.zygote import Setup, grader_of
 from ..grading.late_days import deducted, lateness_of
 from ..grading.rubric import load_rubric, planned
 from ..messages import say
@@ -38,7 +37,7 @@ from .plugins import Contributions
 from .report_targets import journal_path, refuse_to_lose_grades
 
 if TYPE_CHECKING:
-    from ..cluster.client import Cluster
+    from ..cluster.workers import Cluster
     from ..grading.pipeline import Grader
     from ..processes.client import Zygote
 
@@ -127,12 +126,14 @@ class GradingSession:
 
     def _build(self, children: Zygote) -> Grader:
         """The grader, in a process that was forked from this one: it imports torch."""
+        from ..grading.pipeline import Grader, GradingPlan
+
+        plan = GradingPlan(**self._setup().plan, exercise=self._exercise)
         additions = self.contributions.additions()
-        return grader_of(self._setup(), self._exercise, self._bank, children, additions)
+        return Grader(plan, self.rubric, self._bank, children, additions)
 
     def _cluster(self, tell: Callable[[str], None]) -> Cluster:
-        from ..cluster.client import Cluster
-        from ..cluster.workers import ClusterSetup
+        from ..cluster.workers import Cluster, ClusterSetup
 
         if plugins := self.contributions.judging(self._exercise):
             raise UsageProblem(

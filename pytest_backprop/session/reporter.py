@@ -138,7 +138,7 @@ class Reporter:
         reason = say("the run ended before it was graded")
         for path in self._planned:
             if path not in session.grades:
-                grade = without_grade(session.rubric, path, "not_reached", reason, 0.0)
+                grade = without_grade(session.rubric, path, "not_reached", reason)
                 session.grades[path] = identified(grade, session.roster)
 
     # -- telling ---------------------------------------------------------------------------

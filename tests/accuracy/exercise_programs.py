@@ -58,7 +58,7 @@ def grader_of(exercise: Exercise, made: TaskPrograms, worker: Zygote) -> Grader:
     rubric = rubric_of(exercise.name, exercise.rules, {}, ())
     grader = Grader(plan, rubric, made.bank, worker)
     try:
-        grader._tasks.draws(made.variant)
+        grader._tasks.right(made.variant)
     except BaseException:
         grader.close()
         raise

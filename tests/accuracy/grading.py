@@ -52,7 +52,7 @@ def grader_for(text: str) -> Grader:
     bank = Bank(Path("made"), {variant.name: variant})
     grader = Grader(plan, default_rubric(), bank, WORKER)
     try:
-        grader._tasks.draws(variant)
+        grader._tasks.right(variant)
     except UsageProblem:
         grader.close()
         raise

@@ -106,8 +106,6 @@ def run_task(task: Task) -> Part:
 
 def _refusal(message: str) -> str:
     """Why, in words that several variants share."""
-    if "adds nothing" in message:
-        return "a path adds nothing to a gradient"
     if "would pass for right" in message:
         return "a mutant survives"
     return "ill-conditioned" if "ill-conditioned" in message else message[:50]

@@ -320,7 +320,7 @@ def test_when_it_was_handed_in_gradescope_says(autograder: Autograder) -> None:
     due, handed = "2026-11-20T23:59:00.000000-08:00", "2026-11-22T14:22:32.365935-08:00"
     code, results, out = told(autograder, handed, due, [ann])
     assert (code, results["score"]) == (0, 80), out
-    assert "late: day 2, 20 of 100 points off" in results["output"]
+    assert "late: day 2 (0 free), 20 of 100 points off" in results["output"]
     more_time = ann | {"assignment": {"due_date": "2026-11-21T23:59:00.000000-08:00"}}
     assert told(autograder, handed, due, [more_time])[1]["score"] == 90
     assert told(autograder, handed, "2026-11-25T00:00:00Z", [ann])[1]["score"] == 100

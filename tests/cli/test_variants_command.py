@@ -175,7 +175,7 @@ REFUSED = {
     "of another name": ("def v3():\n  return w0 * x1\n", "defines v3", "Rename the file"),
     "branches": ("def v2():\n  return w0 if x1 else w1\n", "has no place in a variant", "straight-line"),
     "ill-conditioned": ("def v2():\n  return log(-w0 * w0) * x1\n", "ill-conditioned", "logarithms"),
-    "not sensitive": ("def v2():\n  return w0 * w1 * x1 + relu(w0 - 100)\n", "adds nothing", "simplify"),
+    "not sensitive": ("def v2():\n  return w0 * x1 + w1 - w1\n", "does not depend on w1", "or without it"),
     "a twin": ("def v2():\n  return x1 * (w1 + w0)\n", "the same function as v1", "write another"),
     "a twin with functions": ("def v2():\n  return exp(log(w0)) * x1 + w1 * x1\n", "as v1", "write"),
 }  # fmt: skip

@@ -98,7 +98,7 @@ def eventful(tmp_path_factory: pytest.TempPathFactory) -> Run:
         cluster.worker("--no-nanny", environment=of_another_version(folder / "other"))
         wait_until(lambda: "has another version" in said(folder), "nobody was refused")
         cluster.worker("--no-nanny")
-        wait_until(lambda: "graded, 2 workers" in said(folder), "the third did not come")
+        wait_until(lambda: "has 2 workers" in said(folder), "the third did not come")
         started = descendants(first.pid)
         first.kill()
         (folder / "go").touch()
@@ -127,11 +127,11 @@ def test_a_worker_of_another_version_that_comes_later_is_left_out_and_told_once(
         r"\(here 0\.\S+\+\w+\); install there",
         told,
     )
-    assert "graded, 3 workers" not in eventful.out
+    assert "has 3 workers" not in eventful.out
 
 
 def test_workers_that_come_are_seen(eventful: Run) -> None:
-    told = re.findall(r"graded, (\d) workers?", eventful.out)
+    told = re.findall(r"has (\d) workers? that can grade", eventful.out)
     assert told[0] == "1"
     assert "2" in told
 

@@ -55,7 +55,7 @@ def test_a_task_whose_input_makes_no_difference_is_refused(tmp_path: Path) -> No
     variant = task(tmp_path, "v1", CENTRED)
     tasks = Tasks(AUTOGRAD_FUNCTION, 0, 256, Tolerance(5e-5, 1e-7))
     with pytest.raises(UsageProblem, match=r"does not depend on y|ill-conditioned"):
-        tasks.draws(variant)
+        tasks.right(variant)
 
 
 AT_A_KINK = """

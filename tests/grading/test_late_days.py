@@ -15,7 +15,6 @@ from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.grading.late_days import (
     deducted,
-    lateness,
     lateness_of,
     read_time,
 )
@@ -32,8 +31,14 @@ def rubric_of(tmp_path: Path, text: str) -> Rubric:
     return load_rubric(path)
 
 
+def of_time(rules: LateRules, text: str) -> Lateness:
+    late = lateness_of(rules, None, HandIn("a.py", "a.py", "a.py", "a.py", submitted=text), "a.py")
+    assert late is not None
+    return late
+
+
 def late_by(rules: LateRules = RULES, **time: float) -> Lateness:
-    return lateness(rules, [(rules.due + timedelta(**time)).isoformat()], rules.free_days)
+    return of_time(rules, (rules.due + timedelta(**time)).isoformat())
 
 
 # -- the table ------------------------------------------------------------------------------------
@@ -100,7 +105,7 @@ def test_times_as_they_are_written(text: str, time: datetime | None) -> None:
 def test_any_text_is_a_time_or_none(text: str) -> None:
     found = read_time(text, UTC)
     assert found is None or found.tzinfo is not None
-    assert lateness(RULES, [text], 0).share <= RULES.cap
+    assert of_time(RULES, text).share <= RULES.cap
 
 
 ROSTER = """student,submission,variant,Submission Time,free_days
@@ -195,10 +200,10 @@ def test_a_student_is_told_what_it_costs() -> None:
     )
     strict = replace(RULES, free_days=0)
     assert deducted(a_grade(94), late_by(strict, days=2)).notes == (
-        "late: day 2, 18.8 of 94 points off; due 2026-11-20 23:59+03:00",
+        "late: day 2 (0 free), 18.8 of 94 points off; due 2026-11-20 23:59+03:00",
     )
     free = deducted(a_grade(94), late_by(hours=2))
-    assert free.notes == ("late: day 1, nothing off; due 2026-11-20 23:59+03:00",)
+    assert free.notes == ("late: day 1 (1 free), 0 of 94 points off; due 2026-11-20 23:59+03:00",)
     assert deducted(a_grade(94), late_by(days=-1)).notes == ()
 
 
@@ -225,7 +230,8 @@ def test_who_was_given_more_time_is_late_from_then_on(tmp_path: Path, due: str, 
     assert (late.days, late.problem) == (days, None)
 
 
-def test_a_time_to_hand_in_that_nobody_can_read_costs_nothing() -> None:
-    late = lateness(RULES, ["2027-01-01"], 0, ["when it is done"])
+def test_a_time_to_hand_in_that_nobody_can_read_costs_nothing(tmp_path: Path) -> None:
+    rows = "student,submission,variant,submitted,due\nAnn,a.py,v1,2027-01-01,when it is done\n"
+    late = of_roster(tmp_path, "a.py", rows)
     assert late.share == 0
     assert late.problem == "'when it is done' is no time that is understood"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 from plugin_samples import VARIANTS, WRONG, lay_out
 from warm_zygote import warm_zygote
@@ -14,11 +15,11 @@ from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.judging.case import Case, Located
 from pytest_backprop.model import Grade, MethodName
-from pytest_backprop.rooms import ROOMS, Rooms
+from pytest_backprop.rooms import ROOMS
 
 
-def graded(folder: Path, rooms: Rooms) -> Grade:
-    plan = GradingPlan("v1", None, 0, 60, 5e-5, 1e-7, 20.0, 2**31, rooms=rooms)
+def graded(folder: Path) -> Grade:
+    plan = GradingPlan("v1", None, 0, 60, 5e-5, 1e-7, 20.0, 2**31)
     grader = Grader(plan, default_rubric(), load_bank(folder), warm_zygote())
     try:
         return grader.grade(folder / "a.py", "a.py")
@@ -26,7 +27,9 @@ def graded(folder: Path, rooms: Rooms) -> Grade:
         grader.close()
 
 
-def test_a_grade_is_the_same_with_rooms_that_tell_nothing(tmp_path: Path) -> None:
+def test_a_grade_is_the_same_with_rooms_that_tell_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lay_out(tmp_path, {"a.py": WRONG, "v1.py": VARIANTS["v1.py"]})
     asked: list[str] = []
 
@@ -35,7 +38,9 @@ def test_a_grade_is_the_same_with_rooms_that_tell_nothing(tmp_path: Path) -> Non
         return Located()
 
     silent = replace(ROOMS, locate=locate, traits=lambda case: (), preloaded=())
-    usual, quiet = graded(tmp_path, ROOMS), graded(tmp_path, silent)
+    usual = graded(tmp_path)
+    monkeypatch.setattr("pytest_backprop.grading.pipeline.ROOMS", silent)
+    quiet = graded(tmp_path)
     assert asked
     assert usual.traits
     assert quiet.traits == ()

@@ -49,7 +49,7 @@ ASSIGNED = Assigned("v8", "roster")
 
 
 def graded(results: list[CheckResult], rubric: Rubric | None = None) -> Grade:
-    return grade("a.py", ASSIGNED, results, rubric or default_rubric(), 1.5, ("seen",))
+    return grade("a.py", ASSIGNED, results, rubric or default_rubric(), ("seen",))
 
 
 # -- the default, and reading --------------------------------------------------------------------
@@ -198,12 +198,7 @@ def test_scores_are_fraction_times_points() -> None:
     assert (final.path, final.student, final.variant, final.variant_source) == (
         "a.py", None, "v8", "roster",
     )  # fmt: skip
-    assert (final.status, final.message, final.seconds, final.notes) == (
-        "graded",
-        "",
-        1.5,
-        ("seen",),
-    )
+    assert (final.status, final.message, final.notes) == ("graded", "", ("seen",))
 
 
 def test_what_is_not_judged_earns_nothing_and_is_said() -> None:
@@ -268,21 +263,21 @@ def test_what_did_not_run_to_its_end_tells_its_finding_once_and_blames_no_breach
     rubric = default_rubric()
     finding = Finding(kind="timeout", message="stopped in line 3")
     reason = "took more than 20 s"
-    final = without_grade(rubric, "a.py", "timeout", reason, 20.0, ASSIGNED, finding)
+    final = without_grade(rubric, "a.py", "timeout", reason, ASSIGNED, finding)
     assert [c.result.id for c in final.checks] == list(PLANNED)
     assert [c.result.findings for c in final.checks] == [(finding,)] + [()] * 5
     assert {c.result.message for c in final.checks} == {reason}
     assert {c.result.outcome for c in final.checks} == {"failed"}
     assert (final.score, final.max_score, final.notes) == (0, 100, ())
     assert (final.variant, final.variant_source) == ("v8", "roster")
-    unfound = without_grade(rubric, "a.py", "unreadable", "no file", 0.1)
+    unfound = without_grade(rubric, "a.py", "unreadable", "no file")
     assert unfound.checks[0].result.findings == ()
     assert (unfound.variant, unfound.variant_source) == (None, None)
 
 
 @pytest.mark.parametrize("status", NO_GRADE)
 def test_where_there_is_no_grade_nothing_is_judged(status: Status) -> None:
-    final = without_grade(default_rubric(), "a.py", status, "disk full", 0.1)
+    final = without_grade(default_rubric(), "a.py", status, "disk full")
     assert {c.result.outcome for c in final.checks} == {"not_judged"}
     assert {c.result.message for c in final.checks} == {"not judged: disk full"}
     assert (final.score, final.max_score) == (0, 100)
@@ -356,7 +351,7 @@ def test_a_visibility_that_is_none(tmp_path: Path, value: str) -> None:
 
 def test_what_was_not_judged_keeps_its_visibility(tmp_path: Path) -> None:
     rubric = rubric_of(tmp_path, '[checks.forward]\nvisibility = "hidden"\n')
-    made = without_grade(rubric, "a.py", "grader_error", "", 0.1)
+    made = without_grade(rubric, "a.py", "grader_error", "")
     assert made.checks[0].visibility == "hidden"
 
 

@@ -150,7 +150,7 @@ def test_a_child_whose_time_is_up_says_where_it_is(
 ) -> None:
     """Also in the middle of a call."""
     outcome = run(worker, body, seconds=0.5, sandbox=sandbox)
-    problem = unfinished(outcome, Limits(0.5, 2**30))
+    problem = unfinished(outcome)
     assert problem.kind == "timeout", outcome
     assert problem.span is not None
     assert text_of(body).split("\n")[problem.span.line - 1].strip() == body

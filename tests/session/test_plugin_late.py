@@ -38,7 +38,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run_pytest(folder, *GRADE)
 
 
-NOTE = "late: day 3, 23.4 of 78 points off; due 2026-11-20 23:59+03:00"
+NOTE = "late: day 3 (0 free), 23.4 of 78 points off; due 2026-11-20 23:59+03:00"
 
 
 def test_the_terminal_says_what_was_taken_off_and_whose_time_nobody_knows(run: Run) -> None:

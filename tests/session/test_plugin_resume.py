@@ -305,7 +305,7 @@ def test_what_cannot_be_read_is_graded_again(graded: Path) -> None:
 
 SWAP = """
     def pytest_collection_finish(session):
-        from pytest_backprop.grading.judge.client import Judges
+        from pytest_backprop.grading.judge.judges import Judges
         true = Judges.grade
 
         def grade(self, path, shown, *others):

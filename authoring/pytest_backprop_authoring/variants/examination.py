@@ -15,7 +15,7 @@ from pytest_backprop.judging.case import Tolerance
 from pytest_backprop.exercises.functions.reference import Expected
 from pytest_backprop.exercises.functions.scenarios import points
 from pytest_backprop.exercises.functions.reference import check_conditioning, expected
-from pytest_backprop.grading.sensitivity import check_sensitivity
+from pytest_backprop.grading.tasks import check_sensitivity
 from pytest_backprop.repair.field import PRIME, Pole
 
 from .dual import Dual

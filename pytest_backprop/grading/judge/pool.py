@@ -28,25 +28,22 @@ CGROUP = Path("/sys/fs/cgroup")
 
 
 class Graders(Protocol):
-    """Who grades: `client.Judges` on this machine, or a cluster's. `most` submissions may be graded
-    at a time, as many as there is `room` for handed out. `sandbox` is the level that children
-    reach. `look` is called in the thread that waits, from time to time."""
+    """Who grades: `Judges` on this machine, or a cluster's. At most `most` submissions are
+    ever graded at a time; `room` says, in the thread that waits, how many may be handed out now.
+    `sandbox` is the level that children reach, empty for this machine's."""
 
     most: int
+    sandbox: str
 
-    @property
     def room(self) -> int: ...
-    @property
-    def sandbox(self) -> str: ...
     def start(self) -> None: ...
     def prepare(self, variants: Iterable[str]) -> None: ...
     def grade(self, path: Path, shown: str, brief: Brief) -> Grade: ...
-    def look(self, graded: int, planned: int) -> None: ...
     def close(self) -> None: ...
 
 
 class Pool:
-    """Has submissions graded in the order in which they are asked for or were told of. Only one
+    """Has submissions graded, those that are asked for first, then the others in order. Only one
     thread may use it. `close` it when done."""
 
     def __init__(
@@ -67,12 +64,11 @@ class Pool:
         self._waiting: deque[Place] = deque()
         self._running: dict[Future[Grade], Place] = {}
         self._grades: dict[str, Grade] = {}
-        self._graded = 0
         self._threads = ThreadPoolExecutor(graders.most, "backprop-judge")
 
     def prepare(self, submissions: Iterable[Place]) -> None:
-        """Makes ready what they need, and has them graded in this order once the first is asked
-        for. Raises UsageProblem for what cannot be graded on."""
+        """Makes ready what they need; graded they are once the first is asked for. Raises
+        UsageProblem for what cannot be graded on."""
         places = list(submissions)
         with contextlib.suppress(GraderFault):  # is told with each grade
             self.graders.prepare(self._briefs.variants(places))
@@ -102,8 +98,8 @@ class Pool:
     def _turn(self, seconds: float) -> None:
         """Hands out what there is room for, and takes in what has come, for which it waits at most
         so long."""
-        self._look()
-        while self._waiting and len(self._running) < self.graders.room:
+        room = self.graders.room()
+        while self._waiting and len(self._running) < room:
             place = self._waiting.popleft()
             self._reads(*place)
             self._running[self._threads.submit(self._judged, *place)] = place
@@ -112,20 +108,14 @@ class Pool:
         for future in wait(self._running, seconds, FIRST_COMPLETED).done:
             place = self._running.pop(future)
             self._grades[place[1]] = grade = future.result()
-            self._graded += 1
             self._came(*place, grade)
-        self._look()
-
-    def _look(self) -> None:
-        left = len(self._running) + len(self._waiting)
-        self.graders.look(self._graded, self._graded + left)
 
     def _judged(self, path: Path, shown: str) -> Grade:
         """In a thread of its own."""
         try:
             brief = self._briefs.of(path, shown)
         except UsageProblem as reason:
-            return not_judged(self._rubric, shown, reason, 0.0)
+            return not_judged(self._rubric, shown, reason)
         return self.graders.grade(path, shown, brief)
 
 

@@ -1,8 +1,5 @@
 """A clean process that becomes the judges' zygote: it imports torch once, and forks the zygote of
-submissions.
-
-What is forked here knows nothing of tasks, rosters and rubrics, and has no module of a grader's:
-these come later, to the process that goes on.
+submissions, which has no module of a grader's: these come later, to the process that goes on.
 """
 
 from __future__ import annotations
@@ -36,6 +33,6 @@ def main(link_fd: int) -> NoReturn:
 
     children = Zygote()
     children.fork(serve_submissions)
-    from .zygote import serve_setup
+    from .judges import serve_setup
 
     serve_setup(link_fd, children)
