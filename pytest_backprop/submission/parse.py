@@ -158,6 +158,19 @@ def unpacked(
         yield from unpacked(part, values[position] if is_written else None)
 
 
+def assignments(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Each target of an assignment, with the expression that is assigned."""
+    if isinstance(node, ast.Assign):
+        yield from ((target, node.value) for target in node.targets)
+    elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+        yield node.target, node.value
+
+
+def last_name(node: ast.AST | None) -> str:
+    """The last part of a name: `buffer` of `self.buffer`; "" for what has none."""
+    return str(getattr(node, "attr", getattr(node, "id", "")))
+
+
 def blocks_of(node: ast.stmt) -> list[list[ast.stmt]]:
     """The blocks of a compound statement. A function in it is no part of what runs."""
     if isinstance(node, DEFINITIONS):

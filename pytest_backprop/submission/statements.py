@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from ..model import Span, Unit
-from .parse import Placed, Position, end_of, node_span, start_of, tree_of, unpacked
+from .parse import Placed, Position, assignments, end_of, node_span, start_of, tree_of, unpacked
 
 
 class Statements:
@@ -18,7 +18,6 @@ class Statements:
 
     def __init__(self, unit: Unit, index: int = 0) -> None:
         self.index = index
-        self._lines = unit.text.split("\n")
         tree = tree_of(unit)
         # Half-open regions of text, sorted and apart from each other.
         self._sorted = sorted(self._regions(tree.body), key=lambda region: region[:2])
@@ -29,7 +28,8 @@ class Statements:
 
     def at(self, line: int, column: int) -> Span | None:
         """The innermost simple statement at a place, or the header of the compound statement whose
-        header is there: `for x in f(y)`, `except E`, `case [a, b]`. None between statements."""
+        header is there, to the end of its last part: `for x in f(y)`, `except E`. None between
+        statements."""
         before = bisect_right(self._starts, (line, column)) - 1
         if before < 0 or (line, column) >= self._sorted[before][1]:
             return None
@@ -62,18 +62,7 @@ class Statements:
             for start, header_end, inner in parts:
                 pending.extend(inner)
                 end = _start(inner[0]) if inner else header_end
-                yield start, end, self._header_span(start, header_end, end)
-
-    def _header_span(self, start: Position, header_end: Position, end: Position) -> Span:
-        """From the header's start to its colon, or thereabouts, in no line but its own."""
-        line = header_end[0]
-        text = self._lines[line - 1].encode("utf-8", "replace")
-        if end[0] == line:
-            text = text[: end[1]]
-        code = text[header_end[1] :]
-        colon = code.find(b":")
-        stop = header_end[1] + colon if colon >= 0 else len(text.rstrip())
-        return Span(self.index, start[0], start[1], line, max(stop, header_end[1]))
+                yield start, end, Span(self.index, *start, *header_end)
 
     # -- targets ----------------------------------------------------------------------------
 
@@ -81,9 +70,8 @@ class Statements:
         if isinstance(node, ast.AugAssign):
             # Its operation has the whole statement's position.
             self._targets[start_of(node), end_of(node)] = node.target
-        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr):
-            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            for to, value in unpacked(target, node.value):
+        for target, assigned in list(assignments(node))[:1]:
+            for to, value in unpacked(target, assigned):
                 values = [value]
                 while values and (value := values.pop()) is not None:
                     self._targets[start_of(value), end_of(value)] = to
