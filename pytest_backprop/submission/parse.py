@@ -74,9 +74,10 @@ def tree_of(unit: Unit) -> ast.Module:
 def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem:
     """What to tell of an exception that `ast.parse` or `compile` raised on a unit."""
     if isinstance(error, RecursionError | MemoryError):
+        place = say("the file") if unit.cell is None else say("cell {cell}", cell=unit.cell)
         return SubmissionProblem(
             "too-complex",
-            say("{place} is nested too deeply for Python to read", place=describe_unit(unit)),
+            say("{place} is nested too deeply for Python to read", place=place),
             say("split the longest expression into several statements"),
             Span(index, 1, 0, 1, 0),
         )
@@ -114,11 +115,6 @@ def _future_flags(tree: ast.Module) -> int:
                 if alias.name in __future__.all_feature_names:
                     flags |= getattr(__future__, alias.name).compiler_flag
     return flags
-
-
-def describe_unit(unit: Unit) -> str:
-    """`cell 4`, or `the file`."""
-    return say("the file") if unit.cell is None else say("cell {cell}", cell=unit.cell)
 
 
 def describe_line(unit: Unit, line: int) -> str:

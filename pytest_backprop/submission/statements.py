@@ -23,8 +23,17 @@ class Statements:
         self._sorted = sorted(self._regions(tree.body), key=lambda region: region[:2])
         self._starts = [start for start, _, _ in self._sorted]
         self._targets: dict[tuple[Position, Position], ast.expr] = {}
+        """What is assigned to, by the place of the value. A value that is unpacked is of none."""
         for node in ast.walk(tree):
-            self._note_targets(node)
+            if isinstance(node, ast.AugAssign):
+                # Its operation has the whole statement's position.
+                self._targets[start_of(node), end_of(node)] = node.target
+            for target, assigned in list(assignments(node))[:1]:
+                for to, value in unpacked(target, assigned):
+                    values = [value]
+                    while values and (part := values.pop()) is not None:
+                        self._targets[start_of(part), end_of(part)] = to
+                        values += [part.body, part.orelse] if isinstance(part, ast.IfExp) else []
 
     def at(self, line: int, column: int) -> Span | None:
         """The innermost simple statement at a place, or the header of the compound statement whose
@@ -50,8 +59,6 @@ class Statements:
         except RecursionError:
             return None
 
-    # -- regions ----------------------------------------------------------------------------
-
     def _regions(self, body: list[ast.stmt]) -> Iterator[tuple[Position, Position, Span]]:
         pending = list(body)
         while pending:
@@ -63,19 +70,6 @@ class Statements:
                 pending.extend(inner)
                 end = _start(inner[0]) if inner else header_end
                 yield start, end, Span(self.index, *start, *header_end)
-
-    # -- targets ----------------------------------------------------------------------------
-
-    def _note_targets(self, node: ast.AST) -> None:
-        if isinstance(node, ast.AugAssign):
-            # Its operation has the whole statement's position.
-            self._targets[start_of(node), end_of(node)] = node.target
-        for target, assigned in list(assignments(node))[:1]:
-            for to, value in unpacked(target, assigned):
-                values = [value]
-                while values and (value := values.pop()) is not None:
-                    self._targets[start_of(value), end_of(value)] = to
-                    values += [value.body, value.orelse] if isinstance(value, ast.IfExp) else []
 
 
 def _start(node: ast.stmt) -> Position:
