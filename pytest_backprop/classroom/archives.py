@@ -20,9 +20,10 @@ from typing import IO
 
 from msgspec import Struct
 
-from ..errors import UsageProblem
-from ..messages import say
+from ..errors import SubmissionProblem, UsageProblem
+from ..messages import phrase, say
 from ..ordinary_files import NotOrdinary, open_ordinary
+from ..submission.read import not_ordinary, too_large
 from .files import File, Parts
 from .hand_in import HandInProblem
 from .names import ARCHIVE, MODEL, SUBMISSIONS, is_junk, printable, some, suffix_of
@@ -31,6 +32,7 @@ MB = 1_000_000
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Others unpack a piece of 64 KB into gigabytes at once."""
 _UTF8 = 0x800
+ANEW = phrase("hand in the .ipynb or .py file itself, or a zip of it made anew")
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What is told of a disk that is full."""
 
@@ -49,21 +51,12 @@ STUDENT = ArchiveLimits(4 * MB, 10_000, 50 * MB, 100 * MB)
 CLASS = ArchiveLimits(32 * MB, 100_000, 200 * MB, 4_000 * MB)
 
 
-class BadArchive(Exception):
-    """A zip as a whole is not taken, or a file in it."""
-
-    def __init__(self, kind: str, message: str, way_out: str = "") -> None:
-        super().__init__(message)
-        way_out = way_out or say("hand in the .ipynb or .py file itself, or a zip of it made anew")
-        self.problem = HandInProblem(kind, message, way_out)
-
-
 def unpack(source: Path, shown: str, into: Path, limits: ArchiveLimits) -> list[File]:
     """The files of a zip, in the order of their names, by the paths that they have there. Those
     that grading needs are unpacked into the empty folder `into`; with the limits CLASS that is zips
     and Gradescope's list, too.
 
-    Raises BadArchive for a zip that cannot be opened, that has paths that lead out or two files of
+    Raises SubmissionProblem for a zip that cannot be opened, that has paths that lead out or two files of
     one name, or that is larger than `limits`. Raises UsageProblem if there is no room for it.
     """
     wanted = (*SUBMISSIONS, MODEL, *((ARCHIVE, ".yml") if limits == CLASS else ()))
@@ -73,14 +66,10 @@ def unpack(source: Path, shown: str, into: Path, limits: ArchiveLimits) -> list[
                 raise _too_many(shown, limits)
             with zipfile.ZipFile(file) as archive:
                 return _files(archive, shown, into, limits, wanted)
-    except (BadArchive, UsageProblem):
+    except (SubmissionProblem, UsageProblem):
         raise
     except NotOrdinary:
-        raise BadArchive(
-            "not-a-file",
-            say("{name} is not an ordinary file", name=shown),
-            say("hand in one .py or .ipynb file"),
-        ) from None
+        raise not_ordinary(shown) from None
     except Exception as error:  # zipfile raises eight kinds of them for damaged files
         raise _damaged(shown, error) from None
 
@@ -118,22 +107,23 @@ def _files(
             target = into / f"{len(files)}{suffix_of(parts[-1])}"
             name = f"{shown}/{'/'.join(parts)}"
             if entry.file_size > room:
-                raise BadArchive(
+                raise SubmissionProblem(
                     "too-large-archive",
                     say(
                         "{name} does not fit: at most {limit:g} MB of one zip are unpacked",
                         name=name,
                         limit=limits.total / MB,
                     ),
+                    say(ANEW),
                 )
             try:
                 _check_entry(entry, name, limits)
                 _write(archive, entry, name, target)
                 room -= entry.file_size
                 path = str(target)
-            except BadArchive as bad:
+            except SubmissionProblem as bad:
                 target.unlink(missing_ok=True)
-                problem = bad.problem
+                problem = HandInProblem(bad.kind, bad.message, bad.way_out)
         files.append(File(parts, path, problem))
     return files
 
@@ -146,13 +136,14 @@ def _named(entries: list[zipfile.ZipInfo], shown: str) -> Iterator[tuple[Parts, 
         parts = tuple(part for part in slashed.split("/") if part not in ("", "."))
         outside = slashed.startswith("/") or ".." in parts or re.match("[A-Za-z]:/", slashed)
         if outside or "\0" in name:
-            raise BadArchive(
+            raise SubmissionProblem(
                 "unsafe-archive",
                 say(
                     "{name} has a file whose path leads out of it: {path}",
                     name=shown,
                     path=printable(name[:200]),
                 ),
+                say(ANEW),
             )
         if parts and not slashed.endswith("/"):
             yield tuple(printable(part) for part in parts), entry
@@ -182,9 +173,10 @@ def _check_once(names: list[Parts], shown: str) -> None:
     counts = Counter(unicodedata.normalize("NFC", "/".join(name)).casefold() for name in names)
     twice = [name for name, count in counts.items() if count > 1]
     if twice:
-        raise BadArchive(
+        raise SubmissionProblem(
             "unsafe-archive",
             say("{name} has two files of the same name: {files}", name=shown, files=some(twice)),
+            say(ANEW),
         )
 
 
@@ -192,28 +184,19 @@ def _check_entry(entry: zipfile.ZipInfo, name: str, limits: ArchiveLimits) -> No
     """Refuses what is not even begun with. zipfile unpacks no more than `file_size` bytes, whatever
     follows, so that bombs are refused by it, too."""
     if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG):
-        raise BadArchive(
+        raise SubmissionProblem(
             "not-a-file",
             say("{name} is a link or a device, and not an ordinary file", name=name),
             say("hand in the file itself"),
         )
     if entry.compress_type not in _METHODS:
-        raise BadArchive(
+        raise SubmissionProblem(
             "unknown-packing",
             say("{name} is packed in a way that is not read here", name=name),
             say("hand in the file itself, or an ordinary zip"),
         )
     if entry.file_size > limits.file:
-        raise BadArchive(
-            "too-large",
-            say(
-                "{name} is {size:.1f} MB large; at most {limit:g} MB are read",
-                name=name,
-                size=entry.file_size / MB,
-                limit=limits.file / MB,
-            ),
-            say("clear the outputs and take pictures and data out of the file, then save it again"),
-        )
+        raise too_large(name, entry.file_size, limits.file)
 
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, target: Path) -> None:
@@ -238,8 +221,8 @@ def no_room(folder: str | Path, error: OSError) -> UsageProblem:
     )
 
 
-def _too_many(shown: str, limits: ArchiveLimits) -> BadArchive:
-    return BadArchive(
+def _too_many(shown: str, limits: ArchiveLimits) -> SubmissionProblem:
+    return SubmissionProblem(
         "too-many-files",
         say(
             "{name} holds too many files: our limit is {limit:,}", name=shown, limit=limits.entries
@@ -248,11 +231,11 @@ def _too_many(shown: str, limits: ArchiveLimits) -> BadArchive:
     )
 
 
-def _damaged(shown: str, error: object) -> BadArchive:
+def _damaged(shown: str, error: object) -> SubmissionProblem:
     reason = str(error) or type(error).__name__
     if isinstance(error, OSError):
         reason = error.strerror or reason
-    return BadArchive(
+    return SubmissionProblem(
         "bad-archive",
         say("{name} cannot be unpacked: {reason}", name=shown, reason=printable(reason[:200])),
         say("pack it again, check that it opens, and hand it in; or hand in the file itself"),

@@ -51,43 +51,36 @@ def in_folder(
     """
     files: list[File] = []
     passed_by: list[tuple[Parts, str]] = []
-    todo = [(folder, 0)]
-    while todo:
-        place, depth = todo.pop()
-        here = tuple(map(printable, place.relative_to(root).parts))
-        try:
-            entries = list(os.scandir(place))
-        except OSError as error:
-            passed_by.append((here, _unreadable(error)))
-            continue
-        for entry in entries:
-            path, parts = Path(entry.path), (*here, printable(entry.name))
-            if is_junk((entry.name,)):
+
+    def parts_of(path: str | Path) -> Parts:
+        return tuple(map(printable, Path(path).relative_to(root).parts))
+
+    def pass_by_unreadable(error: OSError) -> None:
+        reason = say("it cannot be read: {reason}", reason=error.strerror or error)
+        passed_by.append((parts_of(error.filename), reason))
+
+    for place, inner, names in os.walk(folder, onerror=pass_by_unreadable):
+        is_deepest = len(Path(place).relative_to(folder).parts) == MAX_DEPTH
+        folders, inner[:] = set(inner), []
+        for name in (*folders, *names):
+            path, reason = Path(place, name), None
+            if is_junk((name,)):
                 continue
-            try:
-                is_folder = entry.is_dir(follow_symlinks=False)
-                is_plain = is_folder or entry.is_file(follow_symlinks=False)
-            except OSError as error:
-                passed_by.append((parts, _unreadable(error)))
-                continue
-            if not is_plain:
-                is_link = entry.is_symlink()
-                reason = say(LINK) if is_link else say("it is not an ordinary file")
-                passed_by.append((parts, reason))
+            if os.path.islink(path):
+                reason = say(LINK)
+            elif name not in folders and not os.path.isfile(path):
+                reason = say("it is not an ordinary file")
             elif ignored(path):
                 continue
-            elif not is_folder:
-                files.append(File(parts, entry.path))
-            elif depth < MAX_DEPTH:
-                todo.append((path, depth + 1))
-            else:
+            elif name not in folders:
+                files.append(File(parts_of(path), str(path)))
+            elif is_deepest:
                 reason = say("it lies in more than {limit} folders", limit=MAX_DEPTH)
-                passed_by.append((parts, reason))
+            else:
+                inner.append(name)
+            if reason is not None:
+                passed_by.append((parts_of(path), reason))
     return sorted(files, key=lambda file: file.parts), passed_by
-
-
-def _unreadable(error: OSError) -> str:
-    return say("it cannot be read: {reason}", reason=error.strerror or error)
 
 
 def shared(*paths: Parts) -> int:

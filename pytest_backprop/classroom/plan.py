@@ -9,12 +9,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from ..errors import UsageProblem
+from ..errors import SubmissionProblem, UsageProblem
 from ..messages import say
-from .archives import CLASS, STUDENT, BadArchive, no_room, unpack
+from .archives import CLASS, STUDENT, no_room, unpack
 from .choice import NO_FILE, hand_in
 from .files import File, Ignore, Parts, in_folder, shared
-from .hand_in import Arrival, ClassPlan, HandIn, Layout
+from .hand_in import Arrival, ClassPlan, HandIn, HandInProblem, Layout
 from .layouts import GRADESCOPES_LIST, Own, Package, alone, recognise
 from .names import (
     ARCHIVE,
@@ -116,8 +116,8 @@ class Planner:
         shown = self.shown(path)
         try:
             files = unpack(path, shown, self._space(), CLASS)
-        except BadArchive as bad:
-            raise UsageProblem(bad.problem.message, bad.problem.way_out) from None
+        except SubmissionProblem as bad:
+            raise UsageProblem(bad.message, bad.way_out) from None
         # who zips a folder puts it into the zip
         named = all(len(file.parts) > 1 and file.parts[0] == path.stem for file in files)
         self._folders.append((*self._whole(path), *([printable(path.stem)] if named else ())))
@@ -179,8 +179,9 @@ class Planner:
             return
         try:
             members = unpack(Path(file.path), own.label, self._space(), STUDENT)
-        except BadArchive as bad:
-            yield Own(own.names, replace(file, problem=bad.problem))
+        except SubmissionProblem as bad:
+            problem = HandInProblem(bad.kind, bad.message, bad.way_out)
+            yield Own(own.names, replace(file, problem=problem))
             return
         if not members:
             yield own

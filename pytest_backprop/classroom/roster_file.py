@@ -23,8 +23,8 @@ submissions that an LMS has named. With one of them `submission` may be left out
 LATE_COLUMNS = ("submitted", "free_days", "due")
 """When it was handed in, how many free days the student has, and until when they may hand in if
 they were given more time: for a rubric with `[late]`."""
-ALSO_CALLED = {"submitted": ("submission time", "last modified (submission)")}
-"""What Gradescope and Moodle call a column."""
+SUBMITTED = ("submission time", "last modified (submission)")
+"""What Gradescope and Moodle call the column `submitted`."""
 _WAY_OUT = f"give --backprop-roster a CSV file with the columns {', '.join(COLUMNS)}"
 
 
@@ -125,9 +125,9 @@ def _windows_cyrillic(raw: bytes) -> str:
 
 
 def _columns(path: Path, header: list[str]) -> dict[str, int]:
-    own = {also: name for name, others in ALSO_CALLED.items() for also in others}
     names = [name.casefold() for name in header]
-    names = [own[n] if n in own and own[n] not in names else n for n in names]
+    if "submitted" not in names:
+        names = ["submitted" if name in SUBMITTED else name for name in names]
     needed = set(COLUMNS)
     if not needed.isdisjoint(names) and not set(MORE_COLUMNS).isdisjoint(names):
         needed.discard("submission")

@@ -14,11 +14,10 @@ import torch
 from ..errors import SubmissionProblem
 from ..messages import listed, say
 from ..model import Breach, Span, Unit
-from ..submission import Slice, compile_slice, load, slice_model
+from ..submission import Slice, compile_slice, fault_of, load, slice_model
 from ..trace.codes import Codes
 from ..trace.stack import mark_loops, with_loop_marks
 from ..trace.watch import watched
-from .observation import fault_of
 
 T = TypeVar("T")
 
@@ -93,7 +92,7 @@ def method_of(owner: Any, name: str, place: Span) -> Callable[..., Any]:
         method = getattr(owner, name)
     except BaseException as error:
         fault = fault_of(error)
-        what = say("reading it raises {error}", error=f"{fault.kind}: {fault.message}")
+        what = say("reading it raises {error}", error=fault.text)
         place = fault.site or place
     else:
         if callable(method):

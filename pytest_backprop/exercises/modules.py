@@ -24,12 +24,13 @@ from ..model import (
     gradient_of,
     gradient_places,
 )
+from ..submission import fault_of
 from ..trace.record import Recorder
 from ..trace.torch_private import EnableTorchFunction
 from ..trace.watch import watched
 from .adapt import Caller, Slot, Weights, find_tensors, gradients_left
 from .loading import Loaded, load_class, method_of
-from .observation import element_of, fault_of, tensor_or_type
+from .observation import element_of, tensor_or_type
 
 SET_GRAD = torch.Tensor.grad.__set__  # type: ignore[union-attr]
 
@@ -80,7 +81,7 @@ def load_model(
                 say(
                     "`{name}()` fails: {error}",
                     name=cls.__name__,
-                    error=f"{fault.kind}: {fault.message}",
+                    error=fault.text,
                 ),
                 say(ON_ITS_OWN)
                 if isinstance(error, ImportError)

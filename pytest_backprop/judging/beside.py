@@ -9,7 +9,6 @@ from collections.abc import Collection, Sequence
 from ..messages import say
 from ..model import LOSS, VALUE, Fault, Finding, Place, Recording, Span, gradient_of
 from .case import Beside, Case, PassCase
-from .raises import error_text
 
 TIMES = 10
 """How many times the tolerance the child's own float32 results may be off."""
@@ -65,7 +64,7 @@ def value_fault(case: Case) -> Finding | None:
 
 def _raises(case: Case, run: Beside, fault: Fault, method: str, place: Place | None) -> Finding:
     message = say(
-        "{where} {method} raises {error}", method=method, error=error_text(fault), where=run.where
+        "{where} {method} raises {error}", method=method, error=fault.text, where=run.where
     )
     place = case.place(fault.site) or place
     return Finding("raises", message, place=place, hint=say(case.wording.beside))

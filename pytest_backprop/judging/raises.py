@@ -39,7 +39,7 @@ def raised(
     fault = faults[0]
     if fault.kind == WrongForm.__name__:  # the student's code raises nothing
         return Finding("raises", fault.message, place=refused_at)
-    text, name = error_text(fault), None
+    text, name = fault.text, None
     message = say("{method} raises {error}", method=shown, error=text)
     if len(faults) < len(runs):
         message = say_count(
@@ -57,11 +57,6 @@ def raised(
         message, hint, name = f"{reason.message}: {message}", reason.hint, reason.name
     place = case.place(fault.site) or (refused_at if case.is_vjp or case.exercise.may_run else None)
     return Finding("raises", message, place=place, name=name, hint=hint)
-
-
-def error_text(fault: Fault) -> str:
-    """What Python says of it, as part of a sentence."""
-    return f"{fault.kind}: {fault.message}" if fault.message else fault.kind
 
 
 def failed_engine(case: Case) -> tuple[str, Span | None] | None:

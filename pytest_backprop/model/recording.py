@@ -282,6 +282,11 @@ class Fault(Struct, frozen=True):
     message: str
     site: Span | None = None
 
+    @property
+    def text(self) -> str:
+        """What Python says of it, as part of a sentence."""
+        return f"{self.kind}: {self.message}" if self.message else self.kind
+
 
 class Tensor(Struct, frozen=True):
     """A tensor the child reports: float64 copies of at most 64 elements, row-major."""

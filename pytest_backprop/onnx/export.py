@@ -16,13 +16,13 @@ from msgspec.msgpack import Decoder
 from ..errors import SubmissionProblem
 from ..exercises.adapt import Caller
 from ..exercises.modules import load_model
-from ..exercises.observation import fault_of
 from ..messages import say, say_count
 from ..model import Fault, Unit, scalars
 from ..processes import sandbox
 from ..processes.protocol import Broke, Limits, LoadProblem
 from ..processes.seal import hide_modules
 from ..processes.zygote import ForkServer
+from ..submission import fault_of
 from .protocol import MAX_MODEL, Export, Exported
 
 

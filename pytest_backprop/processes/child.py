@@ -22,7 +22,6 @@ from msgspec.structs import replace
 
 from ..errors import SubmissionProblem
 from ..exercises.base import ChildHalf, Target
-from ..exercises.observation import fault_of
 from ..messages import say
 from ..model import (
     Breach,
@@ -34,7 +33,7 @@ from ..model import (
     Span,
     Unit,
 )
-from ..submission import LOADS_ANEW, Statements, describe_line
+from ..submission import LOADS_ANEW, Statements, describe_line, fault_of
 from ..trace.codes import trust
 from ..trace.graph import DataFlow
 from ..trace.lateness import late_values

@@ -11,6 +11,7 @@ from .candidates import likelihood as likelihood
 from .load import (
     LOADS_ANEW as LOADS_ANEW,
     compile_slice as compile_slice,
+    fault_of as fault_of,
     load as load,
     unit_filename as unit_filename,
     unit_of_filename as unit_of_filename,

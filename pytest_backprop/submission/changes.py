@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from .parse import DEFINITIONS, FUNCTIONS
+from .parse import DEFINITIONS, FUNCTIONS, assignments, last_name
 
 if TYPE_CHECKING:
     from .closure import Piece
@@ -40,14 +40,13 @@ _HOLDERS = (
 @dataclass
 class _Code:
     """What some code does. `assigned` are the roots of what gets an attribute or an item; `changed`
-    these, and those of what a method is called of; `called` the names that are called, and `handed`
-    the names that a function of a name is given. `sources` are the names in whose objects a name's
-    may be."""
+    these, and those of what a method is called of. `handed` are the calls: the root of what is
+    called, its last name, and the names that it is given. `sources` are the names in whose objects
+    a name's may be."""
 
     assigned: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
-    called: set[str] = field(default_factory=set)
-    handed: list[tuple[str, set[str]]] = field(default_factory=list)
+    handed: list[tuple[str, str, set[str]]] = field(default_factory=list)
     sources: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
@@ -81,7 +80,7 @@ class Changes:
                 effects[piece.defines] |= body & (piece.names.reads | {NAMESPACE})
                 calls[piece.defines] |= piece.names.reads & defined
             code = self._read(_at_once(piece.node))
-            if "input" in code.called or _is_main_block(piece.node):
+            if any(root == "input" for root, _, _ in code.handed) or _is_main_block(piece.node):
                 continue  # nobody answers here
             running.append((piece, code))
             for name in piece.names.binds:
@@ -93,18 +92,19 @@ class Changes:
         self.assigners: dict[str, list[Piece]] = defaultdict(list)
         """Those that give it an attribute or an item, or decorate with it."""
         for piece, code in running:
+            called = {root for root, _, _ in code.handed}
             changed = _reached(code.changed, code.sources)
-            if _reached(code.called, calls).isdisjoint(apart):
+            if _reached(called, calls).isdisjoint(apart):
                 changed |= self._changed(code)
-            if code.called.isdisjoint(apart):
-                changed |= {function for function, _ in code.handed} - defined  # `add = R.append`
-                called = code.called.union(*(names & defined for _, names in code.handed))
+            if called.isdisjoint(apart):
+                changed |= {name for _, name, _ in code.handed} - defined  # `add = R.append`
+                called = called.union(*(names & defined for _, _, names in code.handed))
                 changed = changed.union(*(effects[name] for name in _reached(called, calls)))
             for name in _reached(changed, sources):
                 self.changers[name].append(piece)
             outer = [*getattr(piece.node, "decorator_list", ()), *getattr(piece.node, "bases", ())]
             named = {n.id for part in outer for n in ast.walk(part) if isinstance(n, ast.Name)}
-            for function, names in code.handed:
+            for _, function, names in code.handed:
                 named |= names if function in _CHANGING else set()
             for name in _reached(named | code.assigned, code.sources):
                 self.assigners[name].append(piece)
@@ -114,7 +114,7 @@ class Changes:
     def _changed(self, code: _Code) -> set[str]:
         """The names whose objects some code may change, also by what it hands to functions."""
         changed = set(code.changed)
-        for function, names in code.handed:
+        for _, function, names in code.handed:
             if function in _CHANGING or function.endswith("_"):
                 changed |= names
             elif function in self._functions:
@@ -153,8 +153,7 @@ class Changes:
         function, root = node.func, _root(node.func)
         while isinstance(function, ast.Call):
             function = function.func
-        name = _last(function)
-        code.called.add(root)
+        name = last_name(function)
         if isinstance(function, ast.Attribute) and name not in _LOOKING:
             code.changed.add(root)
         if name in ("set_default_dtype", "set_default_tensor_type"):
@@ -162,7 +161,7 @@ class Changes:
         if name == "exec":
             code.changed.add(_root(node.args[1]) if len(node.args) > 1 else NAMESPACE)
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-        code.handed.append((name, set().union(*map(self._sources, arguments))))
+        code.handed.append((root, name, set().union(*map(self._sources, arguments))))
 
     def _sources(self, value: ast.expr) -> set[str]:
         """The names in whose objects the value may be, or which it holds."""
@@ -179,11 +178,6 @@ class Changes:
             elif isinstance(node, ast.Call) and _root(node) in self._classes:
                 pending += [*node.args, *(keyword.value for keyword in node.keywords)]
         return roots
-
-
-def _last(node: ast.expr) -> str:
-    """The last part of a name; "" for what has none."""
-    return str(getattr(node, "attr", getattr(node, "id", "")))
 
 
 def _root(node: ast.expr) -> str:
@@ -203,11 +197,8 @@ def _root(node: ast.expr) -> str:
 
 def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
     """Targets and values of what binds names to objects that are there."""
-    if isinstance(node, ast.Assign):
-        yield from ((target, node.value) for target in node.targets)
-    elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
-        yield node.target, node.value
-    elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+    yield from assignments(node)
+    if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
         yield node.target, node.iter
     elif isinstance(node, ast.withitem) and node.optional_vars is not None:
         yield node.optional_vars, node.context_expr
@@ -253,5 +244,5 @@ def _is_constant(node: ast.stmt) -> bool:
         return False
     plain = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.operator, ast.unaryop, ast.Load)
     if isinstance(node.value, ast.Call):
-        return _last(node.value.func) in ("device", "int", "float", "str")
+        return last_name(node.value.func) in ("device", "int", "float", "str")
     return all(isinstance(part, plain) for part in ast.walk(node.value))

@@ -13,11 +13,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..model import Span, Unit
-from .parse import FUNCTIONS, Function, Position, end_of, start_of, tree_of, unpacked
+from .parse import (
+    FUNCTIONS,
+    Function,
+    Position,
+    assignments,
+    end_of,
+    last_name,
+    start_of,
+    tree_of,
+    unpacked,
+)
 
 ALIASES = frozenset(
     "numpy __array__ asarray untyped_storage storage typed_storage __dlpack__ to_dlpack "
@@ -84,6 +93,19 @@ class Destinations:
 
     def __init__(self, units: Sequence[Unit]) -> None:
         self._trees = [tree_of(unit) for unit in units]
+        nodes = [node for tree in self._trees for node in ast.walk(tree)]
+        self._parents: dict[ast.AST | None, ast.AST] = {
+            child: node for node in nodes for child in ast.iter_child_nodes(node)
+        }
+        self._functions: dict[str, list[Function]] = {}
+        """The functions of the submission, by name."""
+        self._buffers: set[str] = set()
+        """The names that some statement binds to a buffer in memory."""
+        for node in nodes:
+            if isinstance(node, FUNCTIONS):
+                self._functions.setdefault(node.name, []).append(node)
+            elif isinstance(node, ast.Assign) and _called(node.value) in IN_MEMORY:
+                self._buffers |= {last_name(target) for target in node.targets} - {""}
         self._later: Later = tuple
         self._seen: set[tuple[ast.AST, bool]] = set()
 
@@ -112,7 +134,7 @@ class Destinations:
         value = _Value(node, name in ALIASES, frames)
         if look == "apply" and isinstance(node, ast.Call):
             for argument in node.args:
-                for function in self._functions.get(_name(argument), []):
+                for function in self._functions.get(last_name(argument), []):
                     yield from self._into(node, function, 0, value)
         elif isinstance(node, ast.Call) and name not in ALIASES | OWN:
             yield from self._argument(node, node, value)  # of a library, which looks at an argument
@@ -122,9 +144,9 @@ class Destinations:
     # -- the way outwards --------------------------------------------------------------------
 
     def _onwards(self, value: _Value) -> _Steps:
-        node = value.node
-        parent = self._parents.get(node)
-        targets: list[ast.expr] = []
+        node, parent = value.node, self._parents.get(value.node)
+        if isinstance(parent, ast.keyword):
+            node, parent = parent, self._parents[parent]
         match parent:
             case ast.Attribute(attr=attr):
                 if attr not in ENDS | FILES:
@@ -133,8 +155,6 @@ class Destinations:
                 yield value.at(parent, _called(parent) in ALIASES)
             case ast.Call():
                 yield from self._argument(parent, node, value)
-            case ast.keyword():
-                yield from self._argument(self._parents[parent], parent, value)
             case ast.Compare() | ast.FormattedValue() | ast.UnaryOp(op=ast.Not()) | ast.Lambda():
                 pass
             case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod()):
@@ -143,13 +163,11 @@ class Destinations:
                 yield value.at(parent, False)
             case ast.IfExp(test=part) | ast.Subscript(slice=part) if part is node:
                 pass
-            case ast.NamedExpr(target=target):
-                targets = [target]
-                yield value.at(parent)
-            case ast.Assign(targets=targets):
-                pass
-            case ast.AnnAssign(target=target):
-                targets = [target]
+            case ast.Assign() | ast.AnnAssign() | ast.NamedExpr():
+                for target, _ in assignments(parent):
+                    yield from self._put(target, value)
+                if isinstance(parent, ast.NamedExpr):
+                    yield value.at(parent)
             case ast.AugAssign(target=target):
                 yield from self._put(target, value.at(node, False))
             case ast.Return() | ast.Yield():
@@ -157,14 +175,10 @@ class Destinations:
             case ast.expr():
                 yield value.at(parent)
         # a statement of another kind branches on it, or throws it away
-        for place in targets:
-            yield from self._put(place, value)
 
-    def _argument(self, call: ast.AST, part: ast.AST, value: _Value) -> _Steps:
+    def _argument(self, call: ast.Call, part: ast.AST, value: _Value) -> _Steps:
         """What a call does with its argument or keyword `part`; with one that is not known, where
         that is the call itself."""
-        if not isinstance(call, ast.Call):
-            return
         name = _called(call)
         receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
         functions = self._functions.get(name, []) if part is not call else []
@@ -178,7 +192,7 @@ class Destinations:
                 yield from self._into(call, function, keyword or at, value)
         elif name in FILES:
             for place in [*receiver, *call.args, *(each.value for each in call.keywords)]:
-                if _name(place) in self._buffers:
+                if last_name(place) in self._buffers:
                     yield from self._put(place, value.at(call, False))
         elif name not in ENDS:
             yield value.at(call, name in ALIASES)
@@ -200,7 +214,7 @@ class Destinations:
         if isinstance(last, ast.expr):
             yield _Value(last, value.alias, tuple(outer))
         elif isinstance(caller, Span):
-            name = getattr(self._function(value.node), "name", None)
+            name = getattr(self._around(value.node, FUNCTIONS), "name", None)
             start, end = (caller.line, caller.column), (caller.end_line, caller.end_column)
             for call in ast.walk(self._trees[caller.unit]):
                 if not isinstance(call, ast.Call) or _called(call) != name:
@@ -218,7 +232,7 @@ class Destinations:
         for target, _ in unpacked(place, None):
             while isinstance(target, ast.Subscript | ast.Starred):
                 target = target.value
-            function = self._function(target)
+            function = self._around(target, FUNCTIONS)
             if isinstance(target, ast.Name) and function and self._is_local(target, function):
                 yield from self._held(target, function, value)
             elif not value.alias:
@@ -228,7 +242,7 @@ class Destinations:
         """The reads of what a local name holds from here on. With none, it is kept if the pass goes
         on before the name is dropped."""
         self._seen.add((name, value.alias))
-        bound = self._end_of_statement(name)
+        bound = end_of(self._around(name, ast.stmt))
         others = [
             each
             for each in _names(function, name.id)
@@ -272,30 +286,6 @@ class Destinations:
 
     # -- the text ----------------------------------------------------------------------------
 
-    @cached_property
-    def _parents(self) -> dict[ast.AST, ast.AST]:
-        nodes = [node for tree in self._trees for node in ast.walk(tree)]
-        return {child: node for node in nodes for child in ast.iter_child_nodes(node)}
-
-    @cached_property
-    def _functions(self) -> dict[str, list[Function]]:
-        """The functions of the submission, by name."""
-        functions: dict[str, list[Function]] = {}
-        for node in self._parents:
-            if isinstance(node, FUNCTIONS):
-                functions.setdefault(node.name, []).append(node)
-        return functions
-
-    @cached_property
-    def _buffers(self) -> set[str]:
-        """The names that some statement binds to a buffer in memory."""
-        return {
-            _name(target)
-            for node in self._parents
-            if isinstance(node, ast.Assign) and _called(node.value) in IN_MEMORY
-            for target in node.targets
-        } - {""}
-
     def _expression(self, site: Span) -> ast.expr | None:
         """The expression at a place. A call in a chain over several lines is known by its end."""
         end = site.end_line, site.end_column
@@ -304,28 +294,16 @@ class Destinations:
         exact = [node for node in nodes if start_of(node) == (site.line, site.column)]
         return next(iter((*exact, *(n for n in nodes if isinstance(n, ast.Call)))), None)
 
-    def _function(self, node: ast.AST) -> Function | None:
-        """The innermost function around a node."""
-        while node in self._parents:
-            node = self._parents[node]
-            if isinstance(node, FUNCTIONS):
-                return node
-        return None
-
-    def _end_of_statement(self, node: ast.AST) -> Position:
-        while not isinstance(node, ast.stmt):
-            node = self._parents[node]
-        return end_of(node)
+    def _around(self, node: ast.AST | None, kinds: Any) -> Any:
+        """The innermost node of some kinds around another; None if there is none."""
+        while (node := self._parents.get(node)) is not None and not isinstance(node, kinds):
+            pass
+        return node
 
 
 def _called(node: ast.AST | None) -> str:
     """The name of the function or method that a call calls; "" for any other."""
-    return _name(node.func) if isinstance(node, ast.Call) else ""
-
-
-def _name(node: ast.AST | None) -> str:
-    """The last part of a name: `buffer` of `self.buffer`."""
-    return str(getattr(node, "attr", getattr(node, "id", "")))
+    return last_name(node.func) if isinstance(node, ast.Call) else ""
 
 
 def _names(function: ast.AST, name: str) -> Iterator[ast.Name]:

@@ -15,6 +15,7 @@ from .parse import (
     FUNCTIONS,
     Function,
     Position,
+    assignments,
     blocks_of,
     end_of,
     start_of,
@@ -114,12 +115,11 @@ def _events(body: list[ast.stmt]) -> Iterator[Event]:
         annotation = getattr(node, "annotation", None)
         children = (child for child in ast.iter_child_nodes(node) if child is not annotation)
         pending += [(child, last) for child in children]
-        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                for part, value in unpacked(target, node.value):
-                    is_none = isinstance(value, ast.Constant) and value.value is None
-                    bound[part] = end_of(node), "drop" if is_none else "bind"
-        elif isinstance(node, ast.AugAssign):
+        for target, assigned in assignments(node):
+            for part, value in unpacked(target, assigned):
+                is_none = isinstance(value, ast.Constant) and value.value is None
+                bound[part] = end_of(assigned), "drop" if is_none else "bind"
+        if isinstance(node, ast.AugAssign):
             yield Event(ast.unparse(node.target), "use", start_of(node), last)
             bound[node.target] = end_of(node), "bind"
         elif isinstance(node, ast.Name | ast.Attribute | ast.Subscript):

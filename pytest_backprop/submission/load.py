@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import ast
 import builtins
-import itertools
 import linecache
 import re
 import sys
 import warnings
 from collections.abc import Sequence
-from types import CodeType, ModuleType, TracebackType
+from itertools import islice
+from types import CodeType, ModuleType
 from typing import Any
 
 from ..errors import SubmissionProblem
 from ..messages import ON_ITS_OWN, phrase, say
-from ..model import Span
+from ..model import Fault, Span
 from .absent import NotInstalled
 from .closure import Piece
 from .parse import UNPARSABLE, describe_line, node_span, parse_problem
 from .slice import Slice
 
 _FILENAME = re.compile(r"<submission (\d{1,9})>\Z")
-_MAX_MESSAGE = 500
+MAX_TEXT = 500
+NOWHERE = (None, None, None, None)
 LOADS_ANEW = phrase(
     "make the class load in a fresh Python: what it needs runs again when it is graded"
 )
@@ -126,7 +127,7 @@ def _stand_in(
 ) -> None:
     """Binds what an import that failed would have bound, to what raises its error when it is
     used."""
-    kind, text = ImportError, _text_of(error)
+    kind, text = ImportError, fault_of(error).message
     if isinstance(error, ModuleNotFoundError):
         kind = ModuleNotFoundError
     elif not isinstance(error, ImportError):  # a library that breaks while it is loaded
@@ -145,12 +146,11 @@ def _stand_in(
 
 
 def _load_problem(error: BaseException, slice_: Slice, statement: Piece) -> SubmissionProblem:
-    span = _innermost_span(error.__traceback__, len(slice_.units)) or node_span(
-        statement.unit, statement.node
-    )
+    fault = fault_of(error)
+    span = fault.site
+    if span is None or span.unit >= len(slice_.units):
+        span = node_span(statement.unit, statement.node)
     unit = slice_.units[span.unit]
-    text = _text_of(error)
-    raised = type(error).__name__ + (f": {text}" if text else "")
     if statement.changes is not None:
         way_out = say(
             "{place} runs when the submission is loaded, for it may change `{name}`, which is "
@@ -170,28 +170,28 @@ def _load_problem(error: BaseException, slice_: Slice, statement: Piece) -> Subm
         way_out = say("take the exit out of what the class needs")
     else:
         way_out = say(LOADS_ANEW)
-    message = say("{place} raises {error}", place=describe_line(unit, span.line), error=raised)
+    message = say("{place} raises {error}", place=describe_line(unit, span.line), error=fault.text)
     return SubmissionProblem("load-error", message, way_out, span)
 
 
-def _text_of(error: BaseException) -> str:
+def fault_of(error: BaseException) -> Fault:
+    """An exception of the student's, with the innermost line of theirs in its traceback."""
+    site: Span | None = None
+    trace = error.__traceback__
+    while trace is not None:
+        code, at = trace.tb_frame.f_code, max(trace.tb_lasti, 0) // 2
+        unit = unit_of_filename(code.co_filename)
+        line, end, column, end_column = next(islice(code.co_positions(), at, None), NOWHERE)
+        if unit is not None and line is not None:
+            site = Span(unit, line, column or 0, end or line, end_column or 0)
+        trace = trace.tb_next
     try:
         text = str(error)
-    except BaseException:  # the student's own exception class may be broken
-        return ""
-    return text if len(text) <= _MAX_MESSAGE else text[:_MAX_MESSAGE] + "..."
+    except BaseException:  # theirs too: it may raise SystemExit
+        text = ""
+    return Fault(sendable(type(error).__name__), sendable(text), site)
 
 
-def _innermost_span(traceback: TracebackType | None, units: int) -> Span | None:
-    """The student's expression that was running, from the innermost frame that is theirs."""
-    span = None
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        unit = unit_of_filename(code.co_filename)
-        if unit is not None and unit < units:
-            place = next(itertools.islice(code.co_positions(), traceback.tb_lasti // 2, None), None)
-            line, end_line, column, end_column = place or (None, None, None, None)
-            line = line or traceback.tb_lineno or 1
-            span = Span(unit, line, column or 0, end_line or line, end_column or column or 0)
-        traceback = traceback.tb_next
-    return span
+def sendable(text: str) -> str:
+    """Text that msgpack takes: without lone surrogates, and not too long."""
+    return text[:MAX_TEXT].encode("utf-8", "replace").decode()

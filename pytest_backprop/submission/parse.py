@@ -74,9 +74,10 @@ def tree_of(unit: Unit) -> ast.Module:
 def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem:
     """What to tell of an exception that `ast.parse` or `compile` raised on a unit."""
     if isinstance(error, RecursionError | MemoryError):
+        place = say("the file") if unit.cell is None else say("cell {cell}", cell=unit.cell)
         return SubmissionProblem(
             "too-complex",
-            say("{place} is nested too deeply for Python to read", place=describe_unit(unit)),
+            say("{place} is nested too deeply for Python to read", place=place),
             say("split the longest expression into several statements"),
             Span(index, 1, 0, 1, 0),
         )
@@ -116,11 +117,6 @@ def _future_flags(tree: ast.Module) -> int:
     return flags
 
 
-def describe_unit(unit: Unit) -> str:
-    """`cell 4`, or `the file`."""
-    return say("the file") if unit.cell is None else say("cell {cell}", cell=unit.cell)
-
-
 def describe_line(unit: Unit, line: int) -> str:
     """`cell 4, line 2`, or `line 2`."""
     if unit.cell is None:
@@ -156,6 +152,19 @@ def unpacked(
     is_written = len(values) == len(target.elts) and not is_starred
     for position, part in enumerate(target.elts):
         yield from unpacked(part, values[position] if is_written else None)
+
+
+def assignments(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Each target of an assignment, with the expression that is assigned."""
+    if isinstance(node, ast.Assign):
+        yield from ((target, node.value) for target in node.targets)
+    elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+        yield node.target, node.value
+
+
+def last_name(node: ast.AST | None) -> str:
+    """The last part of a name: `buffer` of `self.buffer`; "" for what has none."""
+    return str(getattr(node, "attr", getattr(node, "id", "")))
 
 
 def blocks_of(node: ast.stmt) -> list[list[ast.stmt]]:

@@ -92,23 +92,9 @@ def read_bytes(path: Path, name: str) -> bytes:
             )
         return ordinary_bytes(path, MAX_BYTES)
     except NotOrdinary as error:
-        what = (
-            say("{name} is a directory", name=name)
-            if error.errno == errno.EISDIR
-            else say("{name} is not an ordinary file", name=name)
-        )
-        raise SubmissionProblem("not-a-file", what, say("hand in one .py or .ipynb file")) from None
+        raise not_ordinary(name, is_folder=error.errno == errno.EISDIR) from None
     except FileTooLarge as error:
-        raise SubmissionProblem(
-            "too-large",
-            say(
-                "{name} is {size:.1f} MB large; at most {limit:g} MB are read",
-                name=name,
-                size=error.size / 1e6,
-                limit=MAX_BYTES / 1e6,
-            ),
-            say("clear the outputs and take pictures and data out of the file, then save it again"),
-        ) from None
+        raise too_large(name, error.size, MAX_BYTES) from None
     except (FileNotFoundError, NotADirectoryError):
         raise SubmissionProblem(
             "not-a-file",
@@ -124,6 +110,28 @@ def read_bytes(path: Path, name: str) -> bytes:
                 "check that the file is an ordinary one that others may read, and hand it in again"
             ),
         ) from None
+
+
+def not_ordinary(name: str, is_folder: bool = False) -> SubmissionProblem:
+    """What is told of a folder, a FIFO or a device that was handed in."""
+    message = say("{name} is not an ordinary file", name=name)
+    if is_folder:
+        message = say("{name} is a directory", name=name)
+    return SubmissionProblem("not-a-file", message, say("hand in one .py or .ipynb file"))
+
+
+def too_large(name: str, size: int, limit: int) -> SubmissionProblem:
+    """What is told of a file of more bytes than are read."""
+    return SubmissionProblem(
+        "too-large",
+        say(
+            "{name} is {size:.1f} MB large; at most {limit:g} MB are read",
+            name=name,
+            size=size / 1e6,
+            limit=limit / 1e6,
+        ),
+        say("clear the outputs and take pictures and data out of the file, then save it again"),
+    )
 
 
 def _decode_python(raw: bytes, name: str) -> str:

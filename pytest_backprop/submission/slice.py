@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import SubmissionProblem
@@ -96,7 +96,9 @@ def slice_model(
     definition = chosen.call or chosen.node
     pieces = split_units(parsed, chosen.node if chosen.nested else None)
     apart = {each.node.name for each in classes}
-    taken = _needed(Closure(pieces, [definition], apart), broken)
+    closure = Closure(pieces, [definition], apart)
+    taken = closure.take_all()
+    _blame_binders(broken, closure.unbound)
     return Slice(
         units=units,
         flags=tuple(unit.flags for unit in parsed),
@@ -136,7 +138,9 @@ def slice_names(
             raise _missing(name, pieces, is_class)
     definitions = [binders[name].node for name in wanted if binders[name].defines == name]
     names = [name for name in (*wanted, *optional) if name in binders]
-    taken = _needed(Closure(pieces, definitions), broken, names)
+    closure = Closure(pieces, definitions)
+    taken = closure.take_all(names)
+    _blame_binders(broken, closure.unbound)
     spans = [node_span(binders[name].unit, binders[name].node) for name in functions]
     return Slice(
         units=units,
@@ -153,9 +157,7 @@ def slice_names(
 def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionProblem:
     """What to tell where nothing defines a name that is asked for."""
     others = [
-        piece.defines
-        for piece in pieces
-        if piece.defines is not None and isinstance(piece.node, ast.ClassDef) == is_class
+        p.defines for p in pieces if p.defines and isinstance(p.node, ast.ClassDef) == is_class
     ]
     close = [other for other in others if other in name or name in other]
     close += difflib.get_close_matches(name, others, 1, 0.7)
@@ -168,15 +170,6 @@ def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionPr
         if close
         else say("define {name} at the top level, without indentation, under this name", name=name),
     )
-
-
-def _needed(
-    closure: Closure, broken: Sequence[ParsedUnit], names: Collection[str] = ()
-) -> tuple[Piece, ...]:
-    """What definitions and names need. Raises the problem of a cell that would have bound one."""
-    taken = closure.take_all(names)
-    _blame_binders(broken, closure.unbound)
-    return taken
 
 
 # -- what does not parse --------------------------------------------------------------------

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from ..model import Span, Unit
-from .parse import Placed, Position, end_of, node_span, start_of, tree_of, unpacked
+from .parse import Placed, Position, assignments, end_of, node_span, start_of, tree_of, unpacked
 
 
 class Statements:
@@ -18,18 +18,27 @@ class Statements:
 
     def __init__(self, unit: Unit, index: int = 0) -> None:
         self.index = index
-        self._lines = unit.text.split("\n")
         tree = tree_of(unit)
         # Half-open regions of text, sorted and apart from each other.
         self._sorted = sorted(self._regions(tree.body), key=lambda region: region[:2])
         self._starts = [start for start, _, _ in self._sorted]
         self._targets: dict[tuple[Position, Position], ast.expr] = {}
+        """What is assigned to, by the place of the value. A value that is unpacked is of none."""
         for node in ast.walk(tree):
-            self._note_targets(node)
+            if isinstance(node, ast.AugAssign):
+                # Its operation has the whole statement's position.
+                self._targets[start_of(node), end_of(node)] = node.target
+            for target, assigned in list(assignments(node))[:1]:
+                for to, value in unpacked(target, assigned):
+                    values = [value]
+                    while values and (part := values.pop()) is not None:
+                        self._targets[start_of(part), end_of(part)] = to
+                        values += [part.body, part.orelse] if isinstance(part, ast.IfExp) else []
 
     def at(self, line: int, column: int) -> Span | None:
         """The innermost simple statement at a place, or the header of the compound statement whose
-        header is there: `for x in f(y)`, `except E`, `case [a, b]`. None between statements."""
+        header is there, to the end of its last part: `for x in f(y)`, `except E`. None between
+        statements."""
         before = bisect_right(self._starts, (line, column)) - 1
         if before < 0 or (line, column) >= self._sorted[before][1]:
             return None
@@ -50,8 +59,6 @@ class Statements:
         except RecursionError:
             return None
 
-    # -- regions ----------------------------------------------------------------------------
-
     def _regions(self, body: list[ast.stmt]) -> Iterator[tuple[Position, Position, Span]]:
         pending = list(body)
         while pending:
@@ -62,32 +69,7 @@ class Statements:
             for start, header_end, inner in parts:
                 pending.extend(inner)
                 end = _start(inner[0]) if inner else header_end
-                yield start, end, self._header_span(start, header_end, end)
-
-    def _header_span(self, start: Position, header_end: Position, end: Position) -> Span:
-        """From the header's start to its colon, or thereabouts, in no line but its own."""
-        line = header_end[0]
-        text = self._lines[line - 1].encode("utf-8", "replace")
-        if end[0] == line:
-            text = text[: end[1]]
-        code = text[header_end[1] :]
-        colon = code.find(b":")
-        stop = header_end[1] + colon if colon >= 0 else len(text.rstrip())
-        return Span(self.index, start[0], start[1], line, max(stop, header_end[1]))
-
-    # -- targets ----------------------------------------------------------------------------
-
-    def _note_targets(self, node: ast.AST) -> None:
-        if isinstance(node, ast.AugAssign):
-            # Its operation has the whole statement's position.
-            self._targets[start_of(node), end_of(node)] = node.target
-        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr):
-            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            for to, value in unpacked(target, node.value):
-                values = [value]
-                while values and (value := values.pop()) is not None:
-                    self._targets[start_of(value), end_of(value)] = to
-                    values += [value.body, value.orelse] if isinstance(value, ast.IfExp) else []
+                yield start, end, Span(self.index, *start, *header_end)
 
 
 def _start(node: ast.stmt) -> Position:

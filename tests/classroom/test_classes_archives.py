@@ -17,11 +17,10 @@ from pytest_backprop.classroom.archives import (
     CLASS,
     STUDENT,
     ArchiveLimits,
-    BadArchive,
     unpack,
 )
 from pytest_backprop.classroom.files import File
-from pytest_backprop.errors import UsageProblem
+from pytest_backprop.errors import SubmissionProblem, UsageProblem
 
 CODE = b"x = 1\n"
 SMALL = ArchiveLimits(20_000, 50, 10_000, 20_000)
@@ -42,9 +41,9 @@ def content(member: File) -> bytes:
 
 def refused(folder: Path, raw: bytes, limits: ArchiveLimits = STUDENT) -> str:
     """The message; nothing may have been left behind half."""
-    with pytest.raises(BadArchive) as caught:
+    with pytest.raises(SubmissionProblem) as caught:
         opened(folder, raw, limits)
-    problem = caught.value.problem
+    problem = caught.value
     assert problem.way_out
     assert problem.message.isprintable()
     return f"{problem.kind}: {problem.message}"
@@ -246,7 +245,7 @@ def test_what_is_no_zip(tmp_path: Path, raw: bytes) -> None:
 
 def test_a_fifo_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "hw.zip")
-    with pytest.raises(BadArchive, match="not an ordinary file"):
+    with pytest.raises(SubmissionProblem, match="not an ordinary file"):
         unpack(tmp_path / "hw.zip", "hw.zip", tmp_path, STUDENT)
 
 
@@ -287,7 +286,7 @@ def test_any_damage_is_told_or_harmless(tmp_path: Path) -> None:
     for number, raw in enumerate([*cuts, *changed]):
         folder = tmp_path / str(number)
         folder.mkdir()
-        with contextlib.suppress(BadArchive):
+        with contextlib.suppress(SubmissionProblem):
             opened(folder, raw)
         assert {path.name for path in folder.iterdir()} == {"hw.zip", "into"}
 
@@ -309,7 +308,7 @@ def test_no_name_leads_out(tmp_path_factory: pytest.TempPathFactory, entries: li
     raw = listed(*((f"{name}.py", CODE) for name in entries))
     try:
         found = opened(folder, raw)
-    except BadArchive:
+    except SubmissionProblem:
         found = {}
     assert [path.name for path in top.iterdir()] == ["inner"]
     assert {path.name for path in folder.iterdir()} == {"hw.zip", "into"}

@@ -14,7 +14,6 @@ from typing import Any
 
 from ...judging.case import ObservedCase
 from ...judging.credit import by_findings, failed
-from ...judging.raises import error_text
 from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding
 from .facts import TrainingEvent
@@ -49,7 +48,7 @@ def judge_parameters(case: ObservedCase, rules: CheckRules) -> CheckResult:
     does."""
     runs = [TrainingRun(case, each) for each in case.beside]
     findings = [
-        run.finding("raises", run.fault.site, error=error_text(run.fault))
+        run.finding("raises", run.fault.site, error=run.fault.text)
         for run in runs
         if run.fault is not None
     ]

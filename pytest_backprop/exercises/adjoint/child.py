@@ -22,10 +22,11 @@ from ...model import (
     gradient_of,
     second_of,
 )
+from ...submission import fault_of
 from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, expired, weak_ref
 from ..loading import Loaded
-from ..observation import fault_of, tensor_or_type
+from ..observation import tensor_or_type
 from .tensors import declare, tensors
 
 
@@ -82,7 +83,7 @@ class AdjointCall:
             self.observed |= zip(map(second_of, self.asked), derivatives(), strict=True)
         except BaseException as error:
             fault = fault_of(error)
-            self.facts["second_problem"] = f"{fault.kind}: {fault.message}"
+            self.facts["second_problem"] = fault.text
             self.facts["second_site"] = fault.site
 
     def storage_of(self, tensor: torch.Tensor) -> int:

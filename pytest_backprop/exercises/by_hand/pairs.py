@@ -12,12 +12,11 @@ import torch
 from ...errors import SubmissionProblem, WrongForm
 from ...messages import listed, say, say_count
 from ...model import VALUE, Scenario, Unit
-from ...submission import slice_names
+from ...submission import fault_of, slice_names
 from ...trace.torch_private import EnableTorchFunction
 from ..adjoint import WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..loading import check_signature, load_class, load_slice
-from ..observation import fault_of
 
 PASS_NAMES = ("backward",)
 FORWARD = "forward"
@@ -94,7 +93,7 @@ def _methods(cls: type, notes: list[str]) -> Pair:
                 say(
                     "`{name}()` fails: {error}",
                     name=cls.__name__,
-                    error=f"{fault.kind}: {fault.message}",
+                    error=fault.text,
                 ),
                 say("write above `forward` and `backward`: @staticmethod, and leave out `self`"),
                 fault.site,

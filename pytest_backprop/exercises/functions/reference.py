@@ -159,8 +159,7 @@ def expected(variant: Variant, drawn: Points) -> Expected:
 
 
 def outputs(variant: Variant, points: torch.Tensor) -> dict[str, torch.Tensor]:
-    """Value and gradients (N, elements), by name, at points (N, D), in their dtype. The program may
-    load `NAME without derivative`."""
+    """Value and gradients (N, elements), by name, at points (N, D), in their dtype."""
     at = places(variant.leaves)
     drawn = {leaf.name: leaf for leaf in variant.leaves if leaf.is_drawn}
     named = {
@@ -174,7 +173,6 @@ def outputs(variant: Variant, points: torch.Tensor) -> dict[str, torch.Tensor]:
         if isinstance(variant, MatrixVariant):
             value, adjoint = variant.differentiated(named)
         else:
-            named |= {f"{name} without derivative": w.detach() for name, w in asked.items()}
             value, adjoint = variant.evaluate(named, TORCH_FUNCTIONS), None
         total = (value if adjoint is None else value * adjoint).sum()
         gradients = torch.autograd.grad(total, [*asked.values()], materialize_grads=True)

@@ -19,10 +19,9 @@ from msgspec.structs import replace
 from torch.autograd.graph import saved_tensors_hooks
 
 from ...model import Evidence, Scenario, Unit
-from ...submission import slice_names
+from ...submission import fault_of, slice_names
 from ...trace.watch import run_engine
 from ..loading import Loaded, check_signature, load_slice, task_functions
-from ..observation import fault_of
 from . import PACK, PASS_NAMES as PASS_NAMES, UNPACK
 from .facts import AGAIN, EMPTIED, GRAPH_COUNT, GRAPHS, HookFacts
 from .tensors import bits, bytes_of, drawn
