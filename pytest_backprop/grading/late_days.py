@@ -97,7 +97,7 @@ def deducted(grade: Grade, late: Lateness | None) -> Grade:
     if late is None:
         return grade
     score = float((1 - Fraction(repr(late.share))) * Fraction(grade.score))
-    points, note = max(0.0, grade.score - score), ""
+    points, notes = max(0.0, grade.score - score), grade.notes
     if late.days:
         text = phrase("late: day {day}, {points:g} of {score:g} points off; due {due}")
         if not points:
@@ -108,7 +108,5 @@ def deducted(grade: Grade, late: Lateness | None) -> Grade:
             )
         due = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
         days = {"day": late.days, "free": late.free_days, "due": due}
-        note = say(text, **days, points=points, score=grade.score)
-    late = replace(late, deduction=points, note=note)
-    notes = (*grade.notes, note) if note else grade.notes
-    return replace(grade, score=score, notes=notes, late=late)
+        notes = (*notes, say(text, **days, points=points, score=grade.score))
+    return replace(grade, score=score, notes=notes, late=replace(late, deduction=points))

@@ -37,7 +37,7 @@ from .document import (
     Summary,
     ToolInfo,
 )
-from .feedback import Hints
+from .feedback import Hints, is_judged
 from .text import MESSAGE_LIMIT, SOURCE_LIMIT, Room, clean, one_line, plain
 
 EntryT = TypeVar("EntryT", bound=Struct)
@@ -76,7 +76,7 @@ def document(
     and msgspec.ValidationError for other settings.
     """
     submissions = [entry_of(grade) for grade in grades]
-    scores = [grade.score for grade in grades if is_graded(grade)]
+    scores = [entry.score for entry in submissions if is_judged(entry)]
     times = Counter(entry.path for entry in submissions)
     # two entries may share a path; the rest of the entry then decides
     submissions.sort(
@@ -88,7 +88,7 @@ def document(
         settings=msgspec.convert(plain(settings, ROOMS[0]), SettingsInfo),
         submissions=submissions,
         summary=Summary(
-            submissions=len(grades),
+            submissions=len(submissions),
             graded=len(scores),
             mean=_rounded(math.fsum(scores) / len(scores)) if scores else None,
             median=_rounded(statistics.median(scores)) if scores else None,
@@ -135,17 +135,6 @@ def drawings_of(grades: Mapping[str, Grade]) -> dict[str, Drawing]:
         for path, grade in grades.items()
         if grade.drawing is not None and times[clean(path)] == 1
     }
-
-
-def is_graded(grade: Grade) -> bool:
-    """Whether some points of it were judged. A submission that could not be read was: at 0.
-
-    One of which nothing was judged, through no fault of the student's, stays out of mean and
-    median.
-    """
-    return any(
-        check.result.outcome != "not_judged" and check.max_score > 0 for check in grade.checks
-    )
 
 
 def entry_of(grade: Grade) -> SubmissionEntry:

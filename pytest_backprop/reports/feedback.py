@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from ..messages import say, say_count
+from ..messages import phrase, say, say_count
 from ..model.verdict import LEADS, NUMBERS, ORIGINS, OTHER_TASK, in_order
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
 from .text import CUT, decimal, place_label
@@ -30,6 +30,11 @@ def is_judged(entry: SubmissionEntry) -> bool:
     """Whether some points were judged. If not, it is no fault of the student's, and 0 is no
     grade."""
     return any(check.outcome != "not_judged" and check.max_score > 0 for check in entry.checks)
+
+
+def unjudged_checks(entry: SubmissionEntry) -> list[CheckEntry]:
+    """The checks whose points were not judged."""
+    return [c for c in entry.checks if c.outcome == "not_judged" and c.max_score > 0]
 
 
 def shown_checks(entry: SubmissionEntry) -> list[CheckEntry]:
@@ -69,6 +74,52 @@ def remarks(entry: SubmissionEntry) -> str:
     is hidden."""
     shown = shown_entry(entry)
     return "\n".join(line for line in (shown.message, *shown.notes) if line)
+
+
+# -- a class --------------------------------------------------------------------------------------
+
+
+def totals(document: Document) -> str:
+    """A class in one line."""
+    summary, entries = document.summary, document.submissions
+    parts = [say("graded {graded} of {total}", graded=summary.graded, total=summary.submissions)]
+    if summary.mean is not None and summary.median is not None:
+        parts.append(say("mean {score}", score=decimal(summary.mean, 2)))
+        parts.append(say("median {score}", score=decimal(summary.median, 2)))
+    unreached = sum(entry.status == "not_reached" for entry in entries)
+    others = {
+        phrase("not judged: {number}"): summary.submissions - summary.graded - unreached,
+        phrase("not reached: {number}"): unreached,
+        phrase("judged in part: {number}"): sum(
+            is_judged(entry) and bool(unjudged_checks(entry)) for entry in entries
+        ),
+    }
+    return ", ".join([*parts, *(say(text, number=n) for text, n in others.items() if n)])
+
+
+class SharedFault(NamedTuple):
+    """A kind of finding, with the submissions that have it, as positions in the document.
+
+    `check` is None for what is wrong with a submission as a whole.
+    """
+
+    check: str | None
+    kind: str
+    submissions: list[int]
+
+
+def shared_faults(document: Document) -> list[SharedFault]:
+    """Kinds of faults, the commonest first. A submission counts once for each."""
+    having: dict[tuple[str | None, str], dict[int, None]] = {}
+    for number, entry in enumerate(document.submissions):
+        for check in entry.checks:
+            for finding in check.findings:
+                if finding.level == "fault":
+                    # what stopped a submission stands in every check of it
+                    part = check.id if entry.status == "graded" else None
+                    having.setdefault((part, finding.kind), {})[number] = None
+    faults = [SharedFault(check, kind, [*numbers]) for (check, kind), numbers in having.items()]
+    return sorted(faults, key=lambda fault: (-len(fault[2]), fault.check or "", fault.kind))
 
 
 # -- which findings, and how they are marked ------------------------------------------------------

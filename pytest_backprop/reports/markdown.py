@@ -26,6 +26,7 @@ from .feedback import (
     points,
     remarks,
     shown_checks,
+    totals,
 )
 from .text import OUTCOMES, decimal, one_line, status_label, variant_label
 
@@ -74,7 +75,7 @@ def render(document: Document) -> str:
     """A table of grades, then what went wrong, without the checks that are hidden from students.
     What does not fit is counted."""
     entries = document.submissions
-    head = f"## {_counted(document)}\n\n"
+    head = f"## backprop: {totals(document)}\n\n"
     if not entries:
         return head + say("nothing to grade: no .py or .ipynb file was found") + "\n"
     named = any(entry.student for entry in entries)
@@ -104,15 +105,6 @@ def render(document: Document) -> str:
         )
         text += f"\n{left_out}\n"
     return text
-
-
-def _counted(document: Document) -> str:
-    summary = document.summary
-    parts = [say("graded {graded} of {total}", graded=summary.graded, total=summary.submissions)]
-    if summary.mean is not None and summary.median is not None and summary.submissions > 1:
-        parts.append(say("mean {score}", score=f"{summary.mean:.4g}"))
-        parts.append(say("median {score}", score=f"{summary.median:.4g}"))
-    return "backprop: " + ", ".join(parts)
 
 
 def _row(entry: SubmissionEntry, named: bool) -> str:

@@ -8,7 +8,7 @@ from ..classroom import ClassPlan, HandIn
 from ..classroom.roster import Disputed, Roster
 from ..messages import phrase, say, say_count
 from ..model import Grade
-from ..reports.document import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry
+from ..reports.document import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry, SubmissionEntry
 from ..reports.terminal import label
 from ..reports.text import one_line
 
@@ -125,10 +125,10 @@ def _first(lines: Sequence[str]) -> list[str]:
     return [*lines[:SHOWN], rest] if more > 0 else list(lines)
 
 
-def lateness_lines(grades: Iterable[Grade]) -> list[str]:
+def lateness_lines(entries: Iterable[SubmissionEntry]) -> list[str]:
     """Whose time of handing in nobody knows, so that nothing was taken off; and how many were
     late."""
-    late = [(grade.path, grade.late) for grade in grades if grade.late is not None]
+    late = [(entry.path, entry.late) for entry in entries if entry.late is not None]
     lines = _first(
         [
             say(
@@ -136,7 +136,7 @@ def lateness_lines(grades: Iterable[Grade]) -> list[str]:
                 path=label(path, PATH // 2),
                 reason=one_line(lateness.problem),
             )
-            for path, lateness in sorted(late, key=lambda pair: pair[0])
+            for path, lateness in late
             if lateness.problem
         ]
     )
