@@ -214,11 +214,6 @@ def feedback(check: CheckEntry, document: Document) -> str:
 # -- numbers, and texts that fit ------------------------------------------------------------------
 
 
-def number(value: float) -> float | int:
-    """A score as JSON shows it best: 20, not 20.0."""
-    return int(value) if value == int(value) else value
-
-
 def share(entry: SubmissionEntry) -> float:
     """What was earned of the whole, in [0, 1]: extra credit cannot go beyond."""
     return min(1.0, entry.score / entry.max_score) if entry.max_score > 0 else 0.0
