@@ -6,6 +6,7 @@ Each format is a function from what may be told of a submission, judged or witho
 
 from __future__ import annotations
 
+import functools
 import html
 import math
 import re
@@ -69,44 +70,39 @@ def refuse_several(count: int, format: str) -> None:
         )
 
 
+Content = Callable[[Results | NoGrade], Any]
+
+
 def one_submission(
     format: str, total: int, each: int
-) -> Callable[[Callable[[Results | NoGrade], Any]], Callable[[Document], str]]:
+) -> Callable[[Content], Callable[[Document], str]]:
     """Makes the renderer of a format of a function that gives its text, or data for JSON.
 
     The whole has at most `total` bytes, a text of it `each` characters. The renderer raises
     UsageProblem if there are several submissions.
     """
+    return lambda content: functools.partial(_rendered, format, content, total, each)
 
-    def renderer(content: Callable[[Results | NoGrade], Any]) -> Callable[[Document], str]:
-        def written(results: Results | NoGrade) -> str:
-            value = content(results)
-            return value if isinstance(value, str) else as_json(value)
 
-        def render(document: Document) -> str:
-            refuse_several(len(document.submissions), format)
-            if not document.submissions:
-                return written(NoGrade(say("nothing to grade: no .py or .ipynb file was found")))
-            (entry,) = document.submissions
-            if not is_judged(entry):
-                reason = entry.message or say("the rubric gives points for none of its checks")
-                return written(NoGrade(cut(reason, each), entry.status))
-            length = each
-            # only texts are cut: the structure stays whole
-            while (
-                len((text := written(Results(document, entry, length))).encode()) > total and length
-            ):
-                length //= 2
-            return text
+def _rendered(format: str, content: Content, total: int, each: int, document: Document) -> str:
+    def written(results: Results | NoGrade) -> str:
+        value = content(results)
+        return value if isinstance(value, str) else as_json(value)
 
-        return render
-
-    return renderer
+    refuse_several(len(document.submissions), format)
+    if not document.submissions:
+        return written(NoGrade(say("nothing to grade: no .py or .ipynb file was found")))
+    (entry,) = document.submissions
+    if not is_judged(entry):
+        reason = entry.message or say("the rubric gives points for none of its checks")
+        return written(NoGrade(cut(reason, each), entry.status))
+    while len((text := written(Results(document, entry, each))).encode()) > total and each:
+        each //= 2  # only texts are cut: the structure stays whole
+    return text
 
 
 # -- Gradescope -----------------------------------------------------------------------------------
 
-GRADESCOPE_TEXT = 20_000
 GRADESCOPE = {
     "output_format": "text",
     "test_output_format": "text",
@@ -136,11 +132,12 @@ def refusal(reason: str, status: Status | None = None) -> str:
             reason=reason,
         )
     about = {"grader_error": status == "grader_error", "status": status}
-    output = clean(reason, GRADESCOPE_TEXT)
-    return as_json({"score": 0, "output": output, **GRADESCOPE, "tests": [], "extra_data": about})
+    return as_json(
+        {"score": 0, "output": clean(reason), **GRADESCOPE, "tests": [], "extra_data": about}
+    )
 
 
-@one_submission("gradescope", 1_000_000, GRADESCOPE_TEXT)
+@one_submission("gradescope", 1_000_000, 20_000)
 def gradescope(results: Results | NoGrade) -> Any:
     """`results.json` of its autograder.
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from ..errors import UsageProblem
 from ..messages import say
@@ -40,31 +39,17 @@ def _text(value: Any) -> str:
 # -- reading one back -----------------------------------------------------------------------------
 
 
-class _Tool(Struct):
-    name: Literal["pytest-backprop"]
-
-
-class _Graded(Struct):
-    path: str
-
-
-class _Report(Struct):
-    """What tells our reports from other JSON, and whose grades one has."""
-
-    schema_version: Literal[1]
-    tool: _Tool
-    submissions: list[_Graded]
-
-
 def graded_paths(path: Path) -> list[str]:
     """The submissions whose grades are in a report; none where there is no file or an empty one.
     Raises UsageProblem for a file that is no report of ours."""
     try:
         raw = path.read_bytes() if path.exists() else b""
-        report = msgspec.json.decode(raw, type=_Report) if raw else None
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        report = json.loads(raw) if raw else {"submissions": []}
+        if raw and (report["tool"]["name"], report["schema_version"]) != ("pytest-backprop", 1):
+            raise ValueError
+        return [entry["path"] for entry in report["submissions"]]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         raise UsageProblem(
             say("{path} is there, and is no report of this version of pytest-backprop", path=path),
             say("give --backprop-report another path, or remove that file"),
         ) from None
-    return [] if report is None else [entry.path for entry in report.submissions]
