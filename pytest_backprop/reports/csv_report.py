@@ -126,11 +126,8 @@ def line(cells: Sequence[str], delimiter: str) -> str:
 
 def guarded(cell: str) -> str:
     """`cell` as no spreadsheet takes it for a formula."""
-    if cell == ABSENT:
-        return cell
-    if cell.lstrip().startswith(("=", "+", "-", "@")) and NUMBER.fullmatch(cell) is None:
-        return f"'{cell}"
-    return f"'{cell}" if cell[:1] in ("\t", "\r", "\n") else cell
+    acts = re.match(r"\s*[-=+@]|[\t\r\n]", cell) and not NUMBER.fullmatch(cell) and cell != ABSENT
+    return f"'{cell}" if acts else cell
 
 
 def feedback_of(document: Document, entry: SubmissionEntry) -> str:

@@ -11,7 +11,7 @@ from ..model import NO_GRADE
 from .document import Document, SubmissionEntry
 from .feedback import first_fault, is_judged, more, shared_faults, totals, unjudged_checks, where
 from .terminal import GAP, Line, fitted, label, table_row, width_of, wrapped
-from .text import decimal, one_line, status_label, variant_label
+from .text import decimal, in_words, one_line, variant_label
 
 MANY = 10
 """Submissions of which each is told in full; of more, the class is."""
@@ -80,7 +80,7 @@ def _markup(entry: SubmissionEntry) -> dict[str, bool]:
 def _troubles(document: Document, entry: SubmissionEntry) -> list[str]:
     """One line on what is wrong, and one on what was not judged."""
     if entry.status != "graded":
-        words = status_label(entry.status)
+        words = in_words(entry.status)
         return [f"{words}: {entry.message}" if entry.message else words]
     lines = []
     if (first := first_fault(entry.checks)) is not None:
