@@ -8,7 +8,7 @@ in the total, which goes to the gradebook; its id, verdict and findings do not g
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -147,12 +147,12 @@ def first_fault(checks: Iterable[CheckEntry]) -> tuple[CheckEntry, FindingEntry 
     return check, next((f for f in findings if tone(f, findings) == "fault"), None)
 
 
-def reproducer(details: Mapping[str, Any], findings: Iterable[FindingEntry]) -> str | None:
+def reproducer(check: CheckEntry) -> str | None:
     """The first piece of code that shows a fault, in a check's details or in those of one of its
     parts. Of a method that is right for another task the numbers show nothing."""
-    if any(finding.kind == OTHER_TASK for finding in findings):
+    if any(finding.kind == OTHER_TASK for finding in check.findings):
         return None
-    parts = (details, *(value for value in details.values() if isinstance(value, dict)))
+    parts = (check.details, *(v for v in check.details.values() if isinstance(v, dict)))
     return next((c for part in parts if isinstance(c := part.get("reproducer"), str)), None)
 
 
@@ -195,8 +195,7 @@ def explanation(check: CheckEntry, hints: Hints) -> Iterator[FeedbackLine]:
             yield FeedbackLine("detail", say("hint: {hint}", hint=finding.hint))
     if (left := len(check.findings) - FINDINGS_SHOWN) > 0:
         yield FeedbackLine("text", f"… {more(left)}")
-    code = reproducer(check.details, check.findings)
-    if code is not None and hints != "none":
+    if hints != "none" and (code := reproducer(check)) is not None:
         yield FeedbackLine("text", say("to see it, run this after the class:"))
         yield from (FeedbackLine("code", line) for line in code.split("\n"))
 

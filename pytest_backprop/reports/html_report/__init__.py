@@ -105,7 +105,7 @@ def _student_page(
         if (at := n.at)
     }
     source = blocks(drawing.fragments, notes_by_line(entry.checks), nodes)
-    reproducers = {c.id: reproducer(c.details, c.findings) for c in entry.checks}
+    reproducers = {check.id: reproducer(check) for check in entry.checks}
     return site.render(
         "student.html.jinja",
         STUDENT_SCRIPTS,
