@@ -168,9 +168,8 @@ class Reporter:
         """What is told of a run at its end, with the colours."""
         session, document = self._session, self._document
         yield from (class_lines if self._is_class else summary_lines)(document, width)
-        for line in attendance_lines(document.roster, session.classes):
-            yield line, YELLOW
-        for line in lateness_lines(document.submissions):
+        attended = attendance_lines(document.roster, session.classes)
+        for line in [*attended, *lateness_lines(document.submissions)]:
             yield line, YELLOW
         for line in regrade_lines(session.regrades, width):
             yield line, {}

@@ -102,14 +102,8 @@ def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
         for student in standing.several
     ]
     extra = [
-        say(
-            "not in the roster: {path}; in the LMS it is of {names}, id {ids}",
-            path=one_line(entry.path),
-            names=one_line(", ".join(entry.names) or "-"),
-            ids=one_line(", ".join(entry.ids) or "-"),
-        )
-        if entry.names or entry.ids
-        else say("not in the roster: {path}", path=one_line(entry.path))
+        say("not in the roster: {path}", path=one_line(entry.path))
+        + (f" ({one_line(', '.join(whose))})" if (whose := [*entry.names, *entry.ids]) else "")
         for entry in standing.extra
     ]
     not_graded = [

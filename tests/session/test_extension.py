@@ -301,8 +301,8 @@ def test_a_loader_that_fails_is_no_fault_of_the_students(
 def test_a_renderer_that_fails_loses_its_own_report_alone(bad: Run) -> None:
     assert bad.code == pytest.ExitCode.USAGE_ERROR
     told = " ".join(bad.out.split())
-    assert "ERROR: the report broken is not written: the plugin bad failed: AttributeError" in told
-    assert "the report bytes is not written: the plugin bad failed: it gave a bytes" in told
+    assert "ERROR: plugin bad: the report broken failed: AttributeError" in told
+    assert "plugin bad: the report bytes failed: TypeError: it gave a bytes" in told
     assert not (bad.folder / "out.broken").exists()
     assert (bad.folder / "out.spoils").read_text() == "nothing left"
     assert len(bad.report["submissions"]) == 4
