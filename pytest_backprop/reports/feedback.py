@@ -7,9 +7,8 @@ in the total, which goes to the gradebook; its id, verdict and findings do not g
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -168,36 +167,33 @@ def where(finding: FindingEntry) -> str:
     return place_label(finding.line, finding.cell, finding.execution_count)
 
 
-class FeedbackLine(NamedTuple):
-    """A line of why a check ended as it did. At a `place` the finding's own line of source is to be
-    shown; `detail` belongs to the place above it."""
-
-    kind: Literal["message", "place", "text", "detail", "code"]
-    text: str
-    finding: FindingEntry | None = None
-
-
-def explanation(check: CheckEntry, hints: Hints) -> Iterator[FeedbackLine]:
-    """Why a check ended as it did: its message, then the first findings, the faulty line before
-    all, and code that shows the fault. Nothing is told that the lines above say already."""
-    yield FeedbackLine("message", check.message)
+def explanation(
+    check: CheckEntry, hints: Hints
+) -> Iterator[
+    tuple[Literal["message", "place", "text", "detail", "code"], str, FindingEntry | None]
+]:
+    """Why a check ended as it did, as (kind, text, finding) a line: its message, then the first
+    findings, the faulty line before all, and code that shows the fault. At a `place` the finding's
+    own line of source is to be shown; `detail` belongs to the place above it. Nothing is told that
+    the lines above say already."""
+    yield "message", check.message, None
     before = ""
     for finding in in_order(check.findings)[:FINDINGS_SHOWN]:
         place, message = where(finding), finding.message
         if place and place != before:
-            yield FeedbackLine("place", place, finding)
+            yield "place", place, finding
         before = place
         if message.replace("\n", " ") not in check.message:
             if finding.level == "note" and finding.kind not in ORIGINS:
                 message = say("note: {message}", message=message)
-            yield FeedbackLine("detail" if place else "text", message)
+            yield ("detail" if place else "text"), message, None
         if finding.hint:
-            yield FeedbackLine("detail", say("hint: {hint}", hint=finding.hint))
+            yield "detail", say("hint: {hint}", hint=finding.hint), None
     if (left := len(check.findings) - FINDINGS_SHOWN) > 0:
-        yield FeedbackLine("text", f"… {more(left)}")
+        yield "text", f"… {more(left)}", None
     if hints != "none" and (code := reproducer(check)) is not None:
-        yield FeedbackLine("text", say("to see it, run this after the class:"))
-        yield from (FeedbackLine("code", line) for line in code.split("\n"))
+        yield "text", say("to see it, run this after the class:"), None
+        yield from (("code", line, None) for line in code.split("\n"))
 
 
 def feedback(check: CheckEntry, document: Document) -> str:
@@ -229,8 +225,3 @@ def cut(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return text[: limit - len(CUT)] + CUT if limit > len(CUT) else ""
-
-
-def as_json(value: Any) -> str:
-    """JSON without NaN, ending in a line break."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1) + "\n"

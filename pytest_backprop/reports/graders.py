@@ -18,7 +18,6 @@ from ..messages import say
 from ..model import Status
 from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import (
-    as_json,
     cut,
     feedback,
     hidden_checks,
@@ -28,6 +27,7 @@ from .feedback import (
     share,
     shown_checks,
 )
+from .json_report import as_json
 from .text import clean, decimal
 
 

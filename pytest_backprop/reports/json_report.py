@@ -19,7 +19,7 @@ SCHEMA_FILE = Path(__file__).with_name("schema-v1.json")
 
 def render(document: Document) -> str:
     """The report as JSON: keys in schema order, indented by 2, ending in a line break."""
-    return _text(msgspec.to_builtins(document))
+    return as_json(msgspec.to_builtins(document))
 
 
 def schema_text() -> str:
@@ -29,10 +29,11 @@ def schema_text() -> str:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "pytest-backprop report, schema version 1",
     }
-    return _text(head | msgspec.json.schema(Document))
+    return as_json(head | msgspec.json.schema(Document))
 
 
-def _text(value: Any) -> str:
+def as_json(value: Any) -> str:
+    """JSON without NaN, ending in a line break."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 

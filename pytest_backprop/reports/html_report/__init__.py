@@ -7,6 +7,7 @@ without them the pages still tell everything.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...model.drawing import Drawing
@@ -54,6 +55,8 @@ def _class_page(site: Site, document: Document, files: Sequence[str]) -> bytes:
     entries = document.submissions
     # None where nothing was judged
     shares = [e.score / e.max_score if is_judged(e) and e.max_score > 0 else None for e in entries]
+    # full marks stand with the nineties
+    tenths = Counter(min(int(s * BINS + 1e-9), BINS - 1) for s in shares if s is not None)
     faults = shared_faults(document)
     faults_of: list[list[str]] = [[] for _ in entries]
     for place, fault in enumerate(faults):
@@ -68,20 +71,11 @@ def _class_page(site: Site, document: Document, files: Sequence[str]) -> bytes:
         shares=shares,
         checks=list(dict.fromkeys(check.id for entry in entries for check in entry.checks)),
         statuses=list(dict.fromkeys(entry.status for entry in entries)),
-        bins=_bins([share for share in shares if share is not None]),
+        bins=[tenths[n] for n in range(BINS)],
         faults=faults,
         faults_of=faults_of,
         examples=3,
     )
-
-
-def _bins(shares: Sequence[float]) -> list[int]:
-    """How many submissions have up to a tenth of the points, up to two tenths, and so on."""
-    counts = [0] * BINS
-    for share in shares:
-        # full marks stand with the nineties
-        counts[min(int(share * BINS + 1e-9), BINS - 1)] += 1
-    return counts
 
 
 # -- a submission ---------------------------------------------------------------------------------
