@@ -54,9 +54,7 @@ class Reporter:
         self._gradebook = gradebook_of(session.settings)
         self._document: Document
         self._remarks: list[str] = []
-        """What is told of reports on the terminal."""
         self._problems: list[str] = []
-        """Why reports could not be written."""
         rules = session.rubric.rules.items()
         hidden = {id for id, rule in rules if rule.visibility != "visible"}
         hide_checks(config, hidden, self._planned)

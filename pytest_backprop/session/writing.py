@@ -83,10 +83,8 @@ def _alike_lines(targets: Collection[ReportTarget], report: Document) -> list[st
 
 def nearby(path: Path) -> str:
     """A path as seen from here, if it is below."""
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 # -- pytest's own JUnit XML ---------------------------------------------------------------------
