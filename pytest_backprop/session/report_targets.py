@@ -126,7 +126,8 @@ def _check_replaces(path: Path, label: str, others: Mapping[str, Sequence[Path]]
     name = os.path.realpath(path).casefold()
     for what, paths in others.items():
         for each in paths:
-            if Path(os.path.realpath(each).casefold()).is_relative_to(name):
+            is_same = path.exists() and each.exists() and path.samefile(each)
+            if is_same or Path(os.path.realpath(each).casefold()).is_relative_to(name):
                 raise UsageProblem(
                     f"{label}: the report would take the place of {what}, {each}",
                     "give the report a path of its own",

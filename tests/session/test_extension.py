@@ -185,7 +185,8 @@ def test_a_changed_plugin_regrades(tmp_path: Path) -> None:
     lay_out(tmp_path, {"plugins/example.py": few.replace("<= 3 *", "<= 0 *")})
     third = run_pytest(tmp_path, *again, "-p", "example")
     told = " ".join(third.out.split())
-    assert re.search(r"a_v1\.py: 105 -> 100, because example went from \w+ to \w+ ", told)
+    why = r"regraded because example went from \w+ to \w+: class/a_v1\.py: 105 -> 100"
+    assert re.search(why, told)
     fourth = run_pytest(tmp_path, *again)
     assert re.search(r"example went from \w+ to None", " ".join(fourth.out.split()))
 
