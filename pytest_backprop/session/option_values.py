@@ -48,8 +48,9 @@ def _text(pattern: str, why: str, way_out: str) -> Parse:
 
 def choice(*allowed: str) -> Parse:
     """One of `allowed`."""
-    way_out = f"choose from {', '.join(allowed)}"
-    return _value(str, allowed.__contains__, "is not a choice there is", way_out)
+    return _value(
+        str, allowed.__contains__, "is not a choice there is", f"choose from {', '.join(allowed)}"
+    )
 
 
 def whole(low: int, high: int) -> Parse:
