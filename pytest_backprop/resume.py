@@ -25,6 +25,7 @@ from .messages import phrase, say
 from .model import NO_GRADE, Grade, Lateness
 from .options import OPTIONS, Settings
 from .ordinary_files import ordinary_bytes
+from .reports.entries import entry_of
 from .reports.summary import Regrade, regraded_score
 from .rooms import ROOMS
 from .submission import read_bytes
@@ -190,7 +191,8 @@ def compared(before: Entry, after: Entry) -> list[Regrade]:
     if not why and old.status in NO_GRADE:
         why = (say("it was not judged before"),)
     why = why or (say("nothing that it depends on changed"),)
-    return [Regrade(new.path, regraded_score(old), regraded_score(new), why)]
+    scores = [regraded_score(entry_of(grade)) for grade in (old, new)]
+    return [Regrade(new.path, scores[0], scores[1], why)]
 
 
 def _verdicts(grade: Grade) -> tuple[object, ...]:

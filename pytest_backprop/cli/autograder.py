@@ -31,7 +31,7 @@ from ..errors import UsageProblem
 from ..grading.late_days import read_time
 from ..messages import LANGUAGES, say, use_language
 from ..model import NO_GRADE
-from ..reports.graders import failed, refusal, unjudged
+from ..reports.graders import refusal
 from ..reports.writing import write_atomically
 
 METADATA = "submission_metadata.json"
@@ -67,10 +67,10 @@ def run(root: Path) -> int:
         text = _results(root)
     except UsageProblem as problem:
         click.echo(str(problem))
-        text = refusal(unjudged(problem.message), "not_judged")
+        text = refusal(problem.message, "not_judged")
     except Exception as error:  # of ours: the student hears of it and is told whose fault it is
         click.echo(f"{type(error).__name__}: {error}")
-        text = refusal(failed(type(error).__name__), "grader_error")
+        text = refusal(type(error).__name__, "grader_error")
     write_atomically(root / "results" / "results.json", text)
     return NOT_GRADED if json.loads(text)["extra_data"]["status"] in NO_GRADE else GRADED
 

@@ -26,7 +26,7 @@ from ..grading.assignment import check_assignments
 from ..grading.rubric import default_rubric, load_rubric, planned
 from ..messages import LANGUAGES, say, use_language
 from ..options import SHIPPED_BANK, course_bank
-from ..reports.graders import failed, refusal
+from ..reports.graders import refusal
 from ..session.option_values import Refused, memory_mb
 
 SCRIPTS = ("setup.sh", "run_autograder")
@@ -130,7 +130,7 @@ def pack(
         "@TORCH@": f"torch=={metadata.version('torch').partition('+')[0]}",
         "@EXTRAS@": "[onnx]" if "onnx" in planned(rules) else "",
     }
-    unfinished = failed(say("the autograder did not run to its end"))
+    unfinished = say("the autograder did not run to its end")
     pins = "".join(f"{package}=={version}\n" for package, version in sorted(versions.items()))
     files = {
         "constraints.txt": pins.encode(),

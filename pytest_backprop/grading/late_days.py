@@ -88,16 +88,16 @@ def deducted(grade: Grade, late: Lateness | None) -> Grade:
     if late is None:
         return grade
     score = float((1 - Fraction(repr(late.share))) * Fraction(grade.score))
-    points, note = max(0.0, grade.score - score), ""
+    points, notes = max(0.0, grade.score - score), grade.notes
     if late.days:
-        note = say(
-            "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}",
-            day=late.days,
-            free=late.free_days,
-            points=points,
-            score=grade.score,
-            due=datetime.fromisoformat(late.due).isoformat(" ", "minutes"),
-        )
-    late = replace(late, deduction=points, note=note)
-    notes = (*grade.notes, note) if note else grade.notes
-    return replace(grade, score=score, notes=notes, late=late)
+        text = phrase("late: day {day}, {points:g} of {score:g} points off; due {due}")
+        if not points:
+            text = phrase("late: day {day}, nothing off; due {due}")
+        elif late.free_days:
+            text = phrase(
+                "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}"
+            )
+        due = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
+        days = {"day": late.days, "free": late.free_days, "due": due}
+        notes = (*notes, say(text, **days, points=points, score=grade.score))
+    return replace(grade, score=score, notes=notes, late=replace(late, deduction=points))

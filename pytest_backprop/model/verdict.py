@@ -160,7 +160,7 @@ class Lateness(Struct, frozen=True):
     `submitted` and `due` are ISO 8601 with an offset; without `submitted` nobody knows when,
     `problem` says why, and nothing is taken off. `days` are those begun after `due`, `free_days`
     how many of them cost nothing, `share` what is taken off, of the points earned, and `deduction`
-    that in points. `note` tells a student so.
+    that in points.
     """
 
     due: str
@@ -170,7 +170,6 @@ class Lateness(Struct, frozen=True):
     share: float = 0.0
     deduction: float = 0.0
     problem: str | None = None
-    note: str = ""
 
 
 class GradedCheck(Struct, frozen=True):

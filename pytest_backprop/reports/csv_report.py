@@ -67,17 +67,12 @@ def render_canvas(document: Document) -> str:
     most = max((entry.max_score for entry in document.submissions), default=0.0)
     rows = [[*CANVAS_INFO, TITLE], ["    Points Possible", "", "", "", "", decimal(most)]]
     for entry in with_key(document):
-        name = entry.student or entry.path
         id = entry.student_id or ""
-        ids = (id, "") if _is_canvas_id(entry) else ("", id)
-        rows.append([name, *ids, entry.email or "", "", score(entry)])
+        # Canvas's own is in the file's name: `name_12345_67890_file`
+        is_canvas = id.isdecimal() and re.search(rf"_{id}_[0-9]+_[^/]*$", entry.path)
+        ids = (id, "") if is_canvas else ("", id)
+        rows.append([entry.student or entry.path, *ids, entry.email or "", "", score(entry)])
     return table(rows)
-
-
-def _is_canvas_id(entry: SubmissionEntry) -> bool:
-    """Whether the student's id is Canvas's own: the file is called `name_12345_67890_file`."""
-    id = entry.student_id or ""
-    return id.isdecimal() and re.search(rf"_{id}_[0-9]+_[^/]*$", entry.path) is not None
 
 
 def render_moodle(document: Document) -> str:
@@ -96,14 +91,10 @@ def _for_php(cell: str) -> str:
     return re.sub(r'\\(?="|\Z)', r"\\ ", cell)
 
 
-def with_key(document: Document) -> Iterator[SubmissionEntry]:
-    """The submissions of which an LMS can tell whose they are. A row of nobody ends an import."""
-    return (entry for entry in each_student(document) if entry.student_id or entry.email)
-
-
-def without_key(document: Document) -> Iterator[SubmissionEntry]:
-    """The others: they are told, for they are in no preset's file."""
-    return (entry for entry in each_student(document) if not (entry.student_id or entry.email))
+def with_key(document: Document, keyed: bool = True) -> list[SubmissionEntry]:
+    """The submissions of which an LMS can tell whose they are, or the others, which are told. A row
+    of nobody ends an import."""
+    return [e for e in each_student(document) if bool(e.student_id or e.email) == keyed]
 
 
 def each_student(document: Document) -> Iterator[SubmissionEntry]:
@@ -135,11 +126,8 @@ def line(cells: Sequence[str], delimiter: str) -> str:
 
 def guarded(cell: str) -> str:
     """`cell` as no spreadsheet takes it for a formula."""
-    if cell == ABSENT:
-        return cell
-    if cell.lstrip().startswith(("=", "+", "-", "@")) and NUMBER.fullmatch(cell) is None:
-        return f"'{cell}"
-    return f"'{cell}" if cell[:1] in ("\t", "\r", "\n") else cell
+    acts = re.match(r"\s*[-=+@]|[\t\r\n]", cell) and not NUMBER.fullmatch(cell) and cell != ABSENT
+    return f"'{cell}" if acts else cell
 
 
 def feedback_of(document: Document, entry: SubmissionEntry) -> str:

@@ -21,6 +21,7 @@ Count = Annotated[int, Meta(ge=0)]
 Position = Annotated[int, Meta(ge=1)]
 Amount = Annotated[float, Meta(ge=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
+TWO = Meta(min_length=2, max_length=2)
 
 
 def _about(description: str) -> Meta:
@@ -45,9 +46,7 @@ class SettingsInfo(Struct, frozen=True, forbid_unknown_fields=True):
     rtol: Annotated[Amount, _about("relative tolerance")]
     atol: Annotated[Amount, _about("absolute tolerance")]
     variant: Annotated[Text | None, _about("variant set by option; null if not set")]
-    variants: Annotated[
-        Text, _about("folder of the variants; built-in for those that come with this tool")
-    ]
+    variants: Annotated[Text, _about("folder of the variants; built-in for this tool's own")]
     roster: Annotated[Text | None, _about("roster file; null if none")]
     rubric: Annotated[Text | None, _about("rubric file; null for the default rubric")]
     class_name: Annotated[Text | None, _about("class set by option; null if not set")]
@@ -66,10 +65,7 @@ class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):
     message: Annotated[Text, _about("what was found")]
     path: Annotated[Text | None, _about("the submission it is in; null without a place")]
     cell: Annotated[Position | None, _about("notebook cell, all cells counted; null in a file")]
-    execution_count: Annotated[
-        Position | None,
-        _about("the number that Jupyter shows beside the cell, In [n]; null without"),
-    ]
+    execution_count: Annotated[Position | None, _about("the cell's In [n]; null without")]
     line: Annotated[Position | None, _about("line in the file, or in the cell if there is one")]
     column: Annotated[Position | None, _about("column in the line, in characters")]
     source: Annotated[Text | None, _about("that line, as written")]
@@ -121,10 +117,7 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     variant_source: Annotated[VariantSource | None, _about("where the variant was read")]
     status: Annotated[
         Status,
-        _about(
-            "how grading it ended; "
-            "grader_error, not_judged and not_reached are no fault of the student's"
-        ),
+        _about("grader_error, not_judged and not_reached are no fault of the student's"),
     ]
     score: Annotated[Amount, _about("points earned")]
     max_score: Annotated[Amount, _about("points there were to earn")]
@@ -138,10 +131,7 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
         float, _about("points that lateness or a plugin took off, or added; 0 as a rule")
     ]
     members: Annotated[list[MemberEntry], _about("the students of a group; empty for one student")]
-    taken_from: Annotated[
-        Literal["journal"] | None,
-        _about("what kept the grade, if an earlier run worked it out; null if this one did"),
-    ]
+    taken_from: Annotated[Literal["journal"] | None, _about("where an earlier run's grade was")]
     late: Annotated[LateEntry | None, _about("when it was handed in; null unless the rubric asks")]
 
 
@@ -202,24 +192,17 @@ class AlikeLines(Struct, frozen=True, forbid_unknown_fields=True):
 class AlikePair(Struct, frozen=True, forbid_unknown_fields=True):
     """Two submissions of one task: a reason to look at both, no verdict; no score has it."""
 
-    paths: Annotated[list[Text], Meta(min_length=2, max_length=2), _about("the submissions")]
-    students: Annotated[
-        list[Text | None], Meta(min_length=2, max_length=2), _about("theirs; null if not listed")
-    ]
+    paths: Annotated[list[Text], TWO, _about("the submissions")]
+    students: Annotated[list[Text | None], TWO, _about("theirs; null if not listed")]
     variant: Annotated[Text, _about("their task")]
     likeness: Annotated[
         Share,
-        _about(
-            "how much of what either has both have, 0 to 1; what few others have weighs more: "
-            "what is calculated and how, in which order, and when it is dropped"
-        ),
+        _about("how much of what either has both have; what few others have weighs more"),
     ]
     graph: Annotated[Share, _about("the same of the values and how each is calculated alone")]
     order: Annotated[Share, _about("the same of the order of the values alone")]
     drops: Annotated[Share, _about("the same of when values are dropped alone")]
-    evidence: Annotated[
-        Amount, _about("weight of the lines that both have and few others, in nats")
-    ]
+    evidence: Annotated[Amount, _about("weight of lines that both have and few others, in nats")]
     only_these: Annotated[Count, _about("traits that both have and nobody else of the task")]
     lines: Annotated[list[AlikeLines], _about("lines that calculate the same")]
 
@@ -230,9 +213,7 @@ class AlikeInfo(Struct, frozen=True, forbid_unknown_fields=True):
     pairs: Annotated[list[AlikePair], _about("the most alike first")]
     left_out: Annotated[Count, _about("further pairs, for which there is no room")]
     compared: Annotated[Count, _about("submissions that were compared with others of their task")]
-    too_few: Annotated[
-        list[Text], _about("tasks with too few submissions to tell what is rare in them")
-    ]
+    too_few: Annotated[list[Text], _about("tasks of too few submissions to tell what is rare")]
 
 
 class Document(Struct, frozen=True, forbid_unknown_fields=True):

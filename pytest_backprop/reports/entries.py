@@ -6,7 +6,6 @@ text that any JSON, HTML or terminal consumer can take. The order of grading lea
 
 from __future__ import annotations
 
-import json
 import math
 import statistics
 import sys
@@ -37,7 +36,7 @@ from .document import (
     Summary,
     ToolInfo,
 )
-from .feedback import Hints
+from .feedback import Hints, is_judged
 from .text import MESSAGE_LIMIT, SOURCE_LIMIT, Room, clean, one_line, plain
 
 EntryT = TypeVar("EntryT", bound=Struct)
@@ -75,24 +74,20 @@ def document(
     or an error of 1e-7 would vanish. Raises GraderFault for a score that is not a finite number,
     and msgspec.ValidationError for other settings.
     """
-    submissions = [entry_of(grade) for grade in grades]
-    scores = [grade.score for grade in grades if is_graded(grade)]
-    times = Counter(entry.path for entry in submissions)
     # two entries may share a path; the rest of the entry then decides
-    submissions.sort(
-        key=lambda entry: (entry.path, msgspec.json.encode(entry) if times[entry.path] > 1 else b"")
-    )
+    submissions = sorted(map(entry_of, grades), key=lambda e: (e.path, msgspec.json.encode(e)))
+    scores = [entry.score for entry in submissions if is_judged(entry)]
     return Document(
         schema_version=SCHEMA_VERSION,
         tool=cleaned(tool, ToolInfo),
         settings=msgspec.convert(plain(settings, ROOMS[0]), SettingsInfo),
         submissions=submissions,
         summary=Summary(
-            submissions=len(grades),
+            submissions=len(submissions),
             graded=len(scores),
             mean=_rounded(math.fsum(scores) / len(scores)) if scores else None,
             median=_rounded(statistics.median(scores)) if scores else None,
-            seconds=_duration(seconds),
+            seconds=_rounded(seconds),
         ),
         roster=cleaned(roster, RosterInfo | None),
         left_out=cleaned(left_out, list[LeftOutEntry]),
@@ -137,52 +132,32 @@ def drawings_of(grades: Mapping[str, Grade]) -> dict[str, Drawing]:
     }
 
 
-def is_graded(grade: Grade) -> bool:
-    """Whether some points of it were judged. A submission that could not be read was: at 0.
-
-    One of which nothing was judged, through no fault of the student's, stays out of mean and
-    median.
-    """
-    return any(
-        check.result.outcome != "not_judged" and check.max_score > 0 for check in grade.checks
-    )
-
-
 def entry_of(grade: Grade) -> SubmissionEntry:
-    """The entry in the largest room in which it has at most ENTRY_LIMIT bytes."""
+    """The entry in the largest room in which it has at most ENTRY_LIMIT bytes, indented as the JSON
+    report has it: by 2, and by 4 as it stands there."""
     for room in ROOMS:
         entry = _entry(grade, room)
-        if _size(entry) <= ENTRY_LIMIT:
+        text = msgspec.json.format(msgspec.json.encode(entry), indent=2)
+        if len(text) + 4 * (1 + text.count(b"\n")) <= ENTRY_LIMIT:
             break
     return entry
 
 
-def _size(entry: SubmissionEntry) -> int:
-    """Bytes of an entry as the JSON report has it: indented by 2, and by 4 as it stands there."""
-    if (compact := len(msgspec.json.encode(entry))) > ENTRY_LIMIT:
-        return compact  # indenting it takes seconds
-    text = json.dumps(msgspec.to_builtins(entry), indent=2, ensure_ascii=False)
-    return len(text.encode()) + 4 * (1 + text.count("\n"))
-
-
 def _entry(grade: Grade, room: Room) -> SubmissionEntry:
     late = grade.late
-    if late is not None:
-        late = msgspec.structs.replace(
-            late, share=round(late.share, 6), deduction=round(late.deduction, 6)
-        )
     return _like(
         SubmissionEntry,
         grade,
         score=_rounded(grade.score),
         max_score=_rounded(grade.max_score),
-        seconds=_duration(grade.seconds),
+        seconds=_rounded(grade.seconds),
         checks=[check_entry(check, room) for check in grade.checks],
         message=one_line(grade.message),
         notes=_notes(grade.notes, room),
         adjustment=_rounded(grade.score - math.fsum(check.score for check in grade.checks)),
         members=cleaned(grade.members, list[MemberEntry]),
-        late=None if late is None else _like(LateEntry, late),
+        late=late
+        and _like(LateEntry, late, share=_rounded(late.share), deduction=_rounded(late.deduction)),
     )
 
 
@@ -221,12 +196,9 @@ def _more(count: int) -> str:
 
 
 def _finding(finding: Finding, room: Room) -> FindingEntry:
-    fields = msgspec.structs.asdict(finding)
-    place = fields.pop("place")
+    fields = msgspec.structs.asdict(finding) | dict.fromkeys(Place.__struct_fields__)
     fields["message"] = clean(finding.message, MESSAGE_LIMIT)
-    if place is None:
-        fields |= dict.fromkeys(Place.__struct_fields__)
-    else:
+    if (place := fields.pop("place")) is not None:
         fields |= msgspec.structs.asdict(place) | {"source": clean(place.source, SOURCE_LIMIT)}
     return FindingEntry(**{name: plain(value, room) for name, value in fields.items()})
 
@@ -238,11 +210,6 @@ def _rounded(value: float) -> float:
     if not math.isfinite(value):
         raise GraderFault(f"a score of {value} reached the report")
     return round(float(value), 6) + 0.0  # + 0.0 turns -0.0 into 0.0
-
-
-def _duration(seconds: float) -> float:
-    # A clock that misbehaves is no reason to lose a report.
-    return _rounded(max(0.0, seconds)) if math.isfinite(seconds) else 0.0
 
 
 def _like(type: type[EntryT], source: Struct, **own: Any) -> EntryT:

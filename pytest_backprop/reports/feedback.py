@@ -7,13 +7,12 @@ in the total, which goes to the gradebook; its id, verdict and findings do not g
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from ..messages import say, say_count
+from ..messages import phrase, say, say_count
 from ..model.verdict import LEADS, NUMBERS, ORIGINS, OTHER_TASK, in_order
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
 from .text import CUT, decimal, place_label
@@ -30,6 +29,11 @@ def is_judged(entry: SubmissionEntry) -> bool:
     """Whether some points were judged. If not, it is no fault of the student's, and 0 is no
     grade."""
     return any(check.outcome != "not_judged" and check.max_score > 0 for check in entry.checks)
+
+
+def unjudged_checks(entry: SubmissionEntry) -> list[CheckEntry]:
+    """The checks whose points were not judged."""
+    return [c for c in entry.checks if c.outcome == "not_judged" and c.max_score > 0]
 
 
 def shown_checks(entry: SubmissionEntry) -> list[CheckEntry]:
@@ -71,6 +75,52 @@ def remarks(entry: SubmissionEntry) -> str:
     return "\n".join(line for line in (shown.message, *shown.notes) if line)
 
 
+# -- a class --------------------------------------------------------------------------------------
+
+
+def totals(document: Document) -> str:
+    """A class in one line."""
+    summary, entries = document.summary, document.submissions
+    parts = [say("graded {graded} of {total}", graded=summary.graded, total=summary.submissions)]
+    if summary.mean is not None and summary.median is not None:
+        parts.append(say("mean {score}", score=decimal(summary.mean, 2)))
+        parts.append(say("median {score}", score=decimal(summary.median, 2)))
+    unreached = sum(entry.status == "not_reached" for entry in entries)
+    others = {
+        phrase("not judged: {number}"): summary.submissions - summary.graded - unreached,
+        phrase("not reached: {number}"): unreached,
+        phrase("judged in part: {number}"): sum(
+            is_judged(entry) and bool(unjudged_checks(entry)) for entry in entries
+        ),
+    }
+    return ", ".join([*parts, *(say(text, number=n) for text, n in others.items() if n)])
+
+
+class SharedFault(NamedTuple):
+    """A kind of finding, with the submissions that have it, as positions in the document.
+
+    `check` is None for what is wrong with a submission as a whole.
+    """
+
+    check: str | None
+    kind: str
+    submissions: list[int]
+
+
+def shared_faults(document: Document) -> list[SharedFault]:
+    """Kinds of faults, the commonest first. A submission counts once for each."""
+    having: dict[tuple[str | None, str], dict[int, None]] = {}
+    for number, entry in enumerate(document.submissions):
+        for check in entry.checks:
+            for finding in check.findings:
+                if finding.level == "fault":
+                    # what stopped a submission stands in every check of it
+                    part = check.id if entry.status == "graded" else None
+                    having.setdefault((part, finding.kind), {})[number] = None
+    faults = [SharedFault(check, kind, [*numbers]) for (check, kind), numbers in having.items()]
+    return sorted(faults, key=lambda fault: (-len(fault[2]), fault.check or "", fault.kind))
+
+
 # -- which findings, and how they are marked ------------------------------------------------------
 
 
@@ -96,12 +146,12 @@ def first_fault(checks: Iterable[CheckEntry]) -> tuple[CheckEntry, FindingEntry 
     return check, next((f for f in findings if tone(f, findings) == "fault"), None)
 
 
-def reproducer(details: Mapping[str, Any], findings: Iterable[FindingEntry]) -> str | None:
+def reproducer(check: CheckEntry) -> str | None:
     """The first piece of code that shows a fault, in a check's details or in those of one of its
     parts. Of a method that is right for another task the numbers show nothing."""
-    if any(finding.kind == OTHER_TASK for finding in findings):
+    if any(finding.kind == OTHER_TASK for finding in check.findings):
         return None
-    parts = (details, *(value for value in details.values() if isinstance(value, dict)))
+    parts = (check.details, *(v for v in check.details.values() if isinstance(v, dict)))
     return next((c for part in parts if isinstance(c := part.get("reproducer"), str)), None)
 
 
@@ -117,37 +167,33 @@ def where(finding: FindingEntry) -> str:
     return place_label(finding.line, finding.cell, finding.execution_count)
 
 
-class FeedbackLine(NamedTuple):
-    """A line of why a check ended as it did. At a `place` the finding's own line of source is to be
-    shown; `detail` belongs to the place above it."""
-
-    kind: Literal["message", "place", "text", "detail", "code"]
-    text: str
-    finding: FindingEntry | None = None
-
-
-def explanation(check: CheckEntry, hints: Hints) -> Iterator[FeedbackLine]:
-    """Why a check ended as it did: its message, then the first findings, the faulty line before
-    all, and code that shows the fault. Nothing is told that the lines above say already."""
-    yield FeedbackLine("message", check.message)
+def explanation(
+    check: CheckEntry, hints: Hints
+) -> Iterator[
+    tuple[Literal["message", "place", "text", "detail", "code"], str, FindingEntry | None]
+]:
+    """Why a check ended as it did, as (kind, text, finding) a line: its message, then the first
+    findings, the faulty line before all, and code that shows the fault. At a `place` the finding's
+    own line of source is to be shown; `detail` belongs to the place above it. Nothing is told that
+    the lines above say already."""
+    yield "message", check.message, None
     before = ""
     for finding in in_order(check.findings)[:FINDINGS_SHOWN]:
         place, message = where(finding), finding.message
         if place and place != before:
-            yield FeedbackLine("place", place, finding)
+            yield "place", place, finding
         before = place
         if message.replace("\n", " ") not in check.message:
             if finding.level == "note" and finding.kind not in ORIGINS:
                 message = say("note: {message}", message=message)
-            yield FeedbackLine("detail" if place else "text", message)
+            yield ("detail" if place else "text"), message, None
         if finding.hint:
-            yield FeedbackLine("detail", say("hint: {hint}", hint=finding.hint))
+            yield "detail", say("hint: {hint}", hint=finding.hint), None
     if (left := len(check.findings) - FINDINGS_SHOWN) > 0:
-        yield FeedbackLine("text", f"… {more(left)}")
-    code = reproducer(check.details, check.findings)
-    if code is not None and hints != "none":
-        yield FeedbackLine("text", say("to see it, run this after the class:"))
-        yield from (FeedbackLine("code", line) for line in code.split("\n"))
+        yield "text", f"… {more(left)}", None
+    if hints != "none" and (code := reproducer(check)) is not None:
+        yield "text", say("to see it, run this after the class:"), None
+        yield from (("code", line, None) for line in code.split("\n"))
 
 
 def feedback(check: CheckEntry, document: Document) -> str:
@@ -161,11 +207,6 @@ def feedback(check: CheckEntry, document: Document) -> str:
 
 
 # -- numbers, and texts that fit ------------------------------------------------------------------
-
-
-def number(value: float) -> float | int:
-    """A score as JSON shows it best: 20, not 20.0."""
-    return int(value) if value == int(value) else value
 
 
 def share(entry: SubmissionEntry) -> float:
@@ -184,8 +225,3 @@ def cut(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return text[: limit - len(CUT)] + CUT if limit > len(CUT) else ""
-
-
-def as_json(value: Any) -> str:
-    """JSON without NaN, ending in a line break."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1) + "\n"

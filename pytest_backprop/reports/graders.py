@@ -1,12 +1,12 @@
 """The results of one student, as the graders of courses read them: Gradescope, GitHub Classroom,
 PrairieLearn, and Moodle's VPL and CodeRunner.
 
-Each format is a function from what may be told of a judged submission, and one for a submission
-without a grade: what the grader could not judge is never a 0.
+Each format is a function from what may be told of a submission, judged or without a grade.
 """
 
 from __future__ import annotations
 
+import functools
 import html
 import math
 import re
@@ -18,20 +18,17 @@ from ..messages import say
 from ..model import Status
 from .document import CheckEntry, Document, SubmissionEntry
 from .feedback import (
-    as_json,
     cut,
     feedback,
     hidden_checks,
     is_judged,
-    number,
     points,
     remarks,
     share,
     shown_checks,
 )
+from .json_report import as_json
 from .text import clean, decimal
-
-NAME_LIMIT = 200
 
 
 class Results(NamedTuple):
@@ -50,6 +47,19 @@ class Results(NamedTuple):
         return cut(feedback(check, self.document), self.each)
 
 
+class NoGrade(NamedTuple):
+    """Why there is nothing to grade, or what kept it from being judged: then there is a `status`.
+    What the grader could not judge is never a 0."""
+
+    reason: str
+    status: Status | None = None
+
+    @property
+    def text(self) -> str:
+        """The reason as a sentence."""
+        return say("not judged: {reason}", reason=self.reason) if self.status else self.reason
+
+
 def refuse_several(count: int, format: str) -> None:
     """Raises UsageProblem if a report on one student would have to speak of `count` submissions:
     whose the file would be is not ours to choose."""
@@ -60,45 +70,39 @@ def refuse_several(count: int, format: str) -> None:
         )
 
 
+Content = Callable[[Results | NoGrade], Any]
+
+
 def one_submission(
-    format: str, total: int, each: int, ungraded: Callable[[SubmissionEntry | None, str], Any]
-) -> Callable[[Callable[[Results], Any]], Callable[[Document], str]]:
-    """Makes the renderer of a format of a function that gives the results, as text or JSON.
+    format: str, total: int, each: int
+) -> Callable[[Content], Callable[[Document], str]]:
+    """Makes the renderer of a format of a function that gives its text, or data for JSON.
 
-    The whole has at most `total` bytes, a text of it `each` characters. `ungraded` gives what is
-    written of a submission that was not judged, or for None if there is none, with the reason. The
-    renderer raises UsageProblem if there are several.
+    The whole has at most `total` bytes, a text of it `each` characters. The renderer raises
+    UsageProblem if there are several submissions.
     """
+    return lambda content: functools.partial(_rendered, format, content, total, each)
 
-    def written(value: Any) -> str:
+
+def _rendered(format: str, content: Content, total: int, each: int, document: Document) -> str:
+    def written(results: Results | NoGrade) -> str:
+        value = content(results)
         return value if isinstance(value, str) else as_json(value)
 
-    def renderer(content: Callable[[Results], Any]) -> Callable[[Document], str]:
-        def render(document: Document) -> str:
-            refuse_several(len(document.submissions), format)
-            if not document.submissions:
-                reason = say("nothing to grade: no .py or .ipynb file was found")
-                return written(ungraded(None, reason))
-            (entry,) = document.submissions
-            if not is_judged(entry):
-                reason = entry.message or say("the rubric gives points for none of its checks")
-                reason = cut(say("not judged: {reason}", reason=reason), each)
-                return written(ungraded(entry, reason))
-            length = each
-            while True:  # only texts are cut: the structure stays whole
-                text = written(content(Results(document, entry, length)))
-                if length == 0 or len(text.encode()) <= total:
-                    return text
-                length //= 2
-
-        return render
-
-    return renderer
+    refuse_several(len(document.submissions), format)
+    if not document.submissions:
+        return written(NoGrade(say("nothing to grade: no .py or .ipynb file was found")))
+    (entry,) = document.submissions
+    if not is_judged(entry):
+        reason = entry.message or say("the rubric gives points for none of its checks")
+        return written(NoGrade(cut(reason, each), entry.status))
+    while len((text := written(Results(document, entry, each))).encode()) > total and each:
+        each //= 2  # only texts are cut: the structure stays whole
+    return text
 
 
 # -- Gradescope -----------------------------------------------------------------------------------
 
-GRADESCOPE_TEXT = 20_000
 GRADESCOPE = {
     "output_format": "text",
     "test_output_format": "text",
@@ -108,61 +112,51 @@ GRADESCOPE = {
 }
 
 
-def failed(reason: str) -> str:
-    """What a student reads who was not graded through no fault of theirs."""
-    return say(
-        "The grader failed, through no fault of yours: this 0 is not your grade. "
-        "Tell your instructor. Reason: {reason}",
-        reason=reason,
-    )
-
-
-def unjudged(reason: str) -> str:
-    """What a student reads who was not graded before whoever grades has mended something."""
-    return say(
-        "This submission was not judged, and this 0 is not your grade. Tell your instructor. "
-        "Reason: {reason}",
-        reason=reason,
-    )
-
-
-def refusal(message: str, status: Status | None = None) -> str:
+def refusal(reason: str, status: Status | None = None) -> str:
     """Results without a test, of a submission that could not be graded; `status` is there where its
     0 is no grade.
 
     Gradescope knows no "not graded", a results file has a score: the first line of the text says
     that it is none, `extra_data` has the `status`, and `run_autograder` exits with 3.
     """
+    if status == "grader_error":
+        reason = say(
+            "The grader failed, through no fault of yours: this 0 is not your grade. "
+            "Tell your instructor. Reason: {reason}",
+            reason=reason,
+        )
+    elif status is not None:
+        reason = say(
+            "This submission was not judged, and this 0 is not your grade. Tell your instructor. "
+            "Reason: {reason}",
+            reason=reason,
+        )
     about = {"grader_error": status == "grader_error", "status": status}
-    output = clean(message, GRADESCOPE_TEXT)
-    return as_json({"score": 0, "output": output, **GRADESCOPE, "tests": [], "extra_data": about})
+    return as_json(
+        {"score": 0, "output": clean(reason), **GRADESCOPE, "tests": [], "extra_data": about}
+    )
 
 
-def _gradescope_ungraded(entry: SubmissionEntry | None, reason: str) -> str:
-    if entry is None:
-        return refusal(reason)
-    why = failed if entry.status == "grader_error" else unjudged
-    return refusal(why(entry.message), entry.status)
-
-
-@one_submission("gradescope", 1_000_000, GRADESCOPE_TEXT, _gradescope_ungraded)
-def gradescope(results: Results) -> Any:
+@one_submission("gradescope", 1_000_000, 20_000)
+def gradescope(results: Results | NoGrade) -> Any:
     """`results.json` of its autograder.
 
     Points are the rubric's own: the assignment in Gradescope has to be worth as many. Hidden checks
     go out with their visibility; Gradescope hides the total, too, as long as a test is hidden.
     """
+    if isinstance(results, NoGrade):
+        return refusal(*results)
     entry = results.entry
     return {
-        "score": number(entry.score),
+        "score": entry.score,
         "output": results.remarks(),
         **GRADESCOPE,
         "tests": [
             {
-                "name": cut(check.id, NAME_LIMIT),
+                "name": check.id,
                 "number": str(place),
-                "score": number(check.score),
-                "max_score": number(check.max_score),
+                "score": check.score,
+                "max_score": check.max_score,
                 "status": "passed" if check.outcome == "passed" else "failed",
                 "output": results.feedback(check),
                 "output_format": "text",
@@ -170,12 +164,12 @@ def gradescope(results: Results) -> Any:
             }
             for place, check in enumerate(entry.checks, 1)
         ],
-        "execution_time": number(entry.seconds),
+        "execution_time": entry.seconds,
         "extra_data": {
             "grader_error": False,
             "status": entry.status,
-            "variant": cut(entry.variant or "", NAME_LIMIT),
-            "max_score": number(entry.max_score),
+            "variant": entry.variant or "",
+            "max_score": entry.max_score,
         },
     }
 
@@ -190,33 +184,31 @@ def inert(text: str) -> str:
 
 
 def _case(name: str, status: str, score: float = 0, **more: Any) -> dict[str, Any]:
-    case = {"name": name, "status": status, "score": number(score), "line_no": 0, "message": ""}
+    case = {"name": name, "status": status, "score": score, "line_no": 0, "message": ""}
     return case | {"test_code": "", "filename": "", "duration": 0, "output": ""} | more
 
 
-def _classroom_ungraded(entry: SubmissionEntry | None, reason: str) -> Any:
-    status = "fail" if entry is None else "error"
-    test = _case("submission", status, message=inert(reason))
-    return {"version": 1, "status": status, "max_score": 0, "tests": [test]}
-
-
 # a step's output may have 96 KB, in base64
-@one_submission("github-classroom", 70_000, 10_000, _classroom_ungraded)
-def github_classroom(results: Results) -> Any:
+@one_submission("github-classroom", 70_000, 10_000)
+def github_classroom(results: Results | NoGrade) -> Any:
     """The JSON of which a step's output `result` is the base64 form.
 
     The reporter adds the scores of the tests up and posts the sum, so the points of hidden checks
     are in one test that does not say what was checked. With `max_score` 0 it posts nothing.
     """
+    if isinstance(results, NoGrade):
+        status = "error" if results.status else "fail"
+        test = _case("submission", status, message=inert(results.text))
+        return {"version": 1, "status": status, "max_score": 0, "tests": [test]}
     entry, hidden = results.entry, hidden_checks(results.entry)
     tests = [
         _case(
-            cut(inert(check.id), 100),
+            check.id,
             {"passed": "pass", "not_judged": "error"}.get(check.outcome, "fail"),
             check.score,
             message=inert(cut(check.message, min(results.each, 1_000))),
             filename=cut(inert(entry.path), 300),
-            duration=number(entry.seconds),
+            duration=entry.seconds,
             output=inert(results.feedback(check)),
         )
         for check in shown_checks(entry)
@@ -231,7 +223,7 @@ def github_classroom(results: Results) -> Any:
     return {
         "version": 1,
         "status": "pass" if all(test["status"] == "pass" for test in tests) else "fail",
-        "max_score": number(entry.max_score),
+        "max_score": entry.max_score,
         "tests": tests or [_case("submission", "pass")],
     }
 
@@ -239,16 +231,14 @@ def github_classroom(results: Results) -> Any:
 # -- PrairieLearn ---------------------------------------------------------------------------------
 
 
-def _not_gradable(entry: SubmissionEntry | None, reason: str) -> Any:
-    """No attempt is used up and nothing is recorded."""
-    about = {"gradable": False, "score": 0, "format_errors": [reason]}
-    return about | {"message": "", "output": "", "tests": []}
-
-
 # a file over 1 MiB would be refused whole
-@one_submission("prairielearn", 900_000, 20_000, _not_gradable)
-def prairielearn(results: Results) -> Any:
-    """`results.json` of its external grader. `score` is the share of the points, in [0, 1]."""
+@one_submission("prairielearn", 900_000, 20_000)
+def prairielearn(results: Results | NoGrade) -> Any:
+    """`results.json` of its external grader. `score` is the share of the points, in [0, 1]. Where
+    there is no grade, no attempt is used up and nothing is recorded."""
+    if isinstance(results, NoGrade):
+        about = {"gradable": False, "score": 0, "format_errors": [results.text]}
+        return about | {"message": "", "output": "", "tests": []}
     return {
         "gradable": True,
         "score": share(results.entry),
@@ -256,10 +246,10 @@ def prairielearn(results: Results) -> Any:
         "output": "",
         "tests": [
             {
-                "name": cut(check.id, NAME_LIMIT),
+                "name": check.id,
                 "description": "",
-                "points": number(check.score),
-                "max_points": number(check.max_score),
+                "points": check.score,
+                "max_points": check.max_score,
                 "message": "",
                 "output": results.feedback(check),
             }
@@ -279,25 +269,23 @@ def _comment(text: str, mark: str = "") -> str:
     return "".join(f"Comment :=>>{mark}{line}\n" for line in text.split("\n"))
 
 
-def _vpl_ungraded(entry: SubmissionEntry | None, reason: str) -> str:
-    """VPL proposes no grade without a grade line."""
-    return _comment(reason) + ("" if entry else "Grade :=>>0\n")
-
-
-@one_submission("moodle-vpl", 200_000, 10_000, _vpl_ungraded)
-def moodle_vpl(results: Results) -> str:
-    """What VPL reads from the standard output of `vpl_evaluate.sh`: comments, then the grade.
+@one_submission("moodle-vpl", 200_000, 10_000)
+def moodle_vpl(results: Results | NoGrade) -> str:
+    """What VPL reads from the standard output of `vpl_evaluate.sh`: comments, then the grade; it
+    proposes none without a grade line.
 
     VPL takes the last line that begins with `Grade :=>>`, whoever wrote it. Each line of ours
     begins with `Comment :=>>`, and in what it says `:=>>` is broken up, so no text of a submission
     can stand where a grade is looked for. The activity's maximum grade has to be the rubric's, and
     there is nothing above it.
     """
+    if isinstance(results, NoGrade):
+        return _comment(results.text) + ("" if results.status else "Grade :=>>0\n")
     remark = results.remarks()
     parts = [_comment(remark, ">")] if remark else []
     for check in shown_checks(results.entry):
-        title = f"{cut(check.id, NAME_LIMIT)}: {points(check)}".replace("\n", " ")
-        parts += [_comment(title, "-"), _comment(results.feedback(check), ">")]
+        parts.append(_comment(f"{check.id}: {points(check)}", "-"))
+        parts.append(_comment(results.feedback(check), ">"))
     grade = decimal(min(results.entry.score, results.entry.max_score))
     return f"{''.join(parts)}Grade :=>>{grade}\n"
 
@@ -309,30 +297,33 @@ def _as_html(text: str) -> str:
     return f"<pre>{html.escape(text)}</pre>" if text else ""
 
 
-def _coderunner_ungraded(entry: SubmissionEntry | None, reason: str) -> Any:
-    """CodeRunner takes an object without `fraction` for a broken grader: the answer stays
-    ungraded."""
-    return ({} if entry else {"fraction": 0}) | {"prologuehtml": _as_html(reason)}
-
-
 # its sandbox cuts long output off
-@one_submission("coderunner", 200_000, 10_000, _coderunner_ungraded)
-def coderunner(results: Results) -> Any:
+@one_submission("coderunner", 200_000, 10_000)
+def coderunner(results: Results | NoGrade) -> Any:
     """What a combinator template grader prints: one JSON object, of which CodeRunner refuses an
-    unknown key.
+    unknown key, and which it takes for a broken grader's without `fraction`: the answer stays
+    ungraded.
 
     `ishidden` keeps a row from students, so hidden checks are there for teachers.
     """
-    rows: list[list[Any]] = [
-        ["iscorrect", "ishidden", say("check"), say("points"), say("feedback")]
+    if isinstance(results, NoGrade):
+        return ({} if results.status else {"fraction": 0}) | {
+            "prologuehtml": _as_html(results.text)
+        }
+    head: list[Any] = ["iscorrect", "ishidden", say("check"), say("points"), say("feedback")]
+    rows = [
+        [
+            int(check.outcome == "passed"),
+            int(check.visibility != "visible"),
+            check.id,
+            points(check),
+            results.feedback(check),
+        ]
+        for check in results.entry.checks
     ]
-    for check in results.entry.checks:
-        right, hidden = check.outcome == "passed", check.visibility != "visible"
-        texts = [cut(check.id, NAME_LIMIT), points(check), results.feedback(check)]
-        rows.append([int(right), int(hidden), *texts])
     return {
         "fraction": share(results.entry),
         "prologuehtml": _as_html(results.remarks()),
-        "testresults": rows,
+        "testresults": [head, *rows],
         "columnformats": ["%s", "%s", "%s"],
     }

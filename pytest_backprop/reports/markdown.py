@@ -10,9 +10,9 @@ import io
 import re
 import unicodedata
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from ..messages import say, say_count
+from ..messages import say
 from ..model.drawing import Drawing
 from .csv_report import MARK, each_student, score, table
 from .document import Document, SubmissionEntry
@@ -26,8 +26,9 @@ from .feedback import (
     points,
     remarks,
     shown_checks,
+    totals,
 )
-from .text import OUTCOMES, decimal, one_line, status_label, variant_label
+from .text import decimal, in_words, one_line, unused, variant_label
 
 
 def code(text: str, limit: int = 120) -> str:
@@ -74,7 +75,7 @@ def render(document: Document) -> str:
     """A table of grades, then what went wrong, without the checks that are hidden from students.
     What does not fit is counted."""
     entries = document.submissions
-    head = f"## {_counted(document)}\n\n"
+    head = f"## backprop: {totals(document)}\n\n"
     if not entries:
         return head + say("nothing to grade: no .py or .ipynb file was found") + "\n"
     named = any(entry.student for entry in entries)
@@ -89,30 +90,15 @@ def render(document: Document) -> str:
         for entry in entries
         if (lost := _lost(document, entry, "", 4_000))
     ]
-    room = LIMIT - _ROOM - len(head.encode())
-    rows, room = _fitting((_row(entry, named) for entry in entries), room)
-    parts, _ = _fitting(details, room)
-    text = head + "".join(rows)
-    if len(rows) < len(entries):
-        text += f"\n{more(len(entries) - len(rows))}\n"
-    text += "".join(parts)
-    if len(parts) < len(details):
-        left_out = say_count(
-            "what {count} more lost is left out: it would be too long",
-            "what {count} more lost is left out: it would be too long",
-            len(details) - len(parts),
-        )
-        text += f"\n{left_out}\n"
+    rows = [_row(entry, named) for entry in entries]
+    text = head
+    for parts, what in ((rows, ""), (details, say("what each lost:") + " ")):
+        for place, part in enumerate(parts):
+            if len((text + part).encode()) > LIMIT - _ROOM:
+                text += f"\n{what}{more(len(parts) - place)}\n"
+                break
+            text += part
     return text
-
-
-def _counted(document: Document) -> str:
-    summary = document.summary
-    parts = [say("graded {graded} of {total}", graded=summary.graded, total=summary.submissions)]
-    if summary.mean is not None and summary.median is not None and summary.submissions > 1:
-        parts.append(say("mean {score}", score=f"{summary.mean:.4g}"))
-        parts.append(say("median {score}", score=f"{summary.median:.4g}"))
-    return "backprop: " + ", ".join(parts)
 
 
 def _row(entry: SubmissionEntry, named: bool) -> str:
@@ -120,18 +106,7 @@ def _row(entry: SubmissionEntry, named: bool) -> str:
     variant = variant_label(entry.variant, entry.variant_source)
     cells = [code(entry.path), *([code(entry.student or "-")] if named else []), code(variant)]
     total = f"{score} / {decimal(entry.max_score)}"
-    return f"| {' | '.join(cells)} | {total} | {status_label(entry.status)} |\n"
-
-
-def _fitting(parts: Iterable[str], room: int) -> tuple[list[str], int]:
-    """The first of `parts` that fit into `room` bytes, and what room is left."""
-    fitting = []
-    for part in parts:
-        room -= len(part.encode())
-        if room < 0:
-            break
-        fitting.append(part)
-    return fitting, room
+    return f"| {' | '.join(cells)} | {total} | {in_words(entry.status)} |\n"
 
 
 # -- a file for each student ----------------------------------------------------------------------
@@ -156,13 +131,7 @@ def files(
     rows: list[tuple[str, ...]] = [COLUMNS]
     for_moodle: dict[str, str] = {}
     for entry in each_student(document):
-        text = page(document, entry)
-        stem = _stem(entry)
-        name, number = f"{stem}.md", 1
-        while name.casefold() in taken:
-            number += 1
-            name = f"{stem}-{number}.md"
-        taken.add(name.casefold())
+        text, name = page(document, entry), unused(_stem(entry), ".md", taken)
         yield name, text.encode()
         whose = (entry.student, entry.student_id, entry.email, entry.path)
         rows.append((name, *(part or "" for part in whose), score(entry), decimal(entry.max_score)))
@@ -180,8 +149,8 @@ def files(
 
 def page(document: Document, entry: SubmissionEntry) -> str:
     """What one student is told."""
-    status = status_label(entry.status)
-    total = f"{decimal(entry.score)} / {decimal(entry.max_score)}" if is_judged(entry) else status
+    total = f"{decimal(entry.score)} / {decimal(entry.max_score)}"
+    total = total if is_judged(entry) else in_words(entry.status)
     variant = variant_label(entry.variant, entry.variant_source)
     lines = [
         f"# {code(entry.path.rpartition('/')[2])}",
@@ -194,7 +163,7 @@ def page(document: Document, entry: SubmissionEntry) -> str:
         "|:--|:--|--:|",
     ]
     for check in shown_checks(entry):
-        lines.append(f"| {code(check.id)} | {say(OUTCOMES[check.outcome])} | {points(check)} |")
+        lines.append(f"| {code(check.id)} | {in_words(check.outcome)} | {points(check)} |")
     if hidden_checks(entry):
         lines += ["", say("the score has points of checks that are not shown here")]
     return "\n".join(("\n".join(lines) + "\n", *_lost(document, entry, "## ", 20_000)))

@@ -3,26 +3,15 @@ look at; and what became of grades that there were before."""
 
 from __future__ import annotations
 
-import math
-import statistics
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..messages import say, say_count
-from ..model import NO_GRADE, Grade, GradedCheck
-from .entries import is_graded
-from .feedback import Hints, first_fault, more, where
-from .terminal import (
-    GAP,
-    Line,
-    fitted,
-    label,
-    shown_check,
-    table_row,
-    width_of,
-    wrapped,
-)
-from .text import decimal, one_line, status_label, variant_label
+from ..model import NO_GRADE
+from .document import Document, SubmissionEntry
+from .feedback import first_fault, is_judged, more, shared_faults, totals, unjudged_checks, where
+from .terminal import GAP, Line, fitted, label, table_row, width_of, wrapped
+from .text import decimal, in_words, one_line, variant_label
 
 MANY = 10
 """Submissions of which each is told in full; of more, the class is."""
@@ -37,154 +26,123 @@ NAME = 24
 # -- the table ------------------------------------------------------------------------------------
 
 
-def summary_lines(
-    grades: Collection[Grade], width: int, hints: Hints = "line", *, explained: bool = True
-) -> list[Line]:
+def summary_lines(document: Document, width: int, *, explained: bool = True) -> list[Line]:
     """The table of grades for a terminal `width` columns wide: (text, markup) a line.
 
     Path, variant and score, and, if `explained`, another line of what is wrong first.
     """
-    if not grades:
-        return []
-    ordered = sorted(grades, key=lambda grade: grade.path)
+    entries = document.submissions
     columns = {
-        say("variant"): [
-            label(variant_label(grade.variant, grade.variant_source), NAME) for grade in ordered
-        ],
+        say("variant"): [label(variant_label(e.variant, e.variant_source), NAME) for e in entries],
         say("score"): [
-            f"{decimal(grade.score, 2) if is_graded(grade) else '-'}/{decimal(grade.max_score, 2)}"
-            for grade in ordered
+            f"{decimal(e.score, 2) if is_judged(e) else '-'}/{decimal(e.max_score, 2)}"
+            for e in entries
         ],
     }
-    if any(grade.student for grade in ordered):
-        names = [fitted(one_line(grade.student or "-"), NAME) for grade in ordered]
+    if any(entry.student for entry in entries):
+        names = [fitted(one_line(entry.student or "-"), NAME) for entry in entries]
         columns = {say("student"): names, **columns}
     widths = [max(width_of(head), *map(width_of, cells)) for head, cells in columns.items()]
     of_paths = max(10, width - sum(widths) - len(GAP) * len(widths))
     widths = [of_paths, *widths]
     lines: list[Line] = [(table_row((say("submission"), *columns), widths), {"bold": True})]
-    for grade, *cells in zip(ordered, *columns.values(), strict=True):
-        lines.append((table_row((label(grade.path, of_paths), *cells), widths), _markup(grade)))
+    for entry, *cells in zip(entries, *columns.values(), strict=True):
+        lines.append((table_row((label(entry.path, of_paths), *cells), widths), _markup(entry)))
         if explained:
-            texts = _troubles(grade, hints)
-            if grade.late is not None and grade.late.deduction:
-                texts.append(one_line(grade.late.note))
-            lines += [(text, {}) for text in _below(texts, grade, width)]
-    totals = wrapped(_totals(grades), "", width)
-    return [*lines, ("", {}), *((line, {"bold": True}) for line in totals)]
+            texts = _troubles(document, entry)
+            if entry.late is not None and entry.late.deduction:
+                days, points = entry.late.days, entry.late.deduction
+                texts.append(say("late: day {day}, {points:g} points off", day=days, points=points))
+            lines += [(text, {}) for text in _below(texts, entry, width)]
+    return [
+        *lines,
+        ("", {}),
+        *((text, {"bold": True}) for text in wrapped(totals(document), "", width)),
+    ]
 
 
-def _below(texts: Sequence[str], grade: Grade, width: int) -> list[str]:
+def _below(texts: Sequence[str], entry: SubmissionEntry, width: int) -> list[str]:
     """`texts` below a row of the table, each cut to a line. What was not judged before whoever
     grades has done something is shown whole: they have nowhere else to read what."""
-    if grade.status == "not_judged":
+    if entry.status == "not_judged":
         return [line for text in texts for line in wrapped(text, "    ", width)]
     return [fitted(f"    {text}", width) for text in texts]
 
 
-def _markup(grade: Grade) -> dict[str, bool]:
-    if not is_graded(grade) or _unjudged(grade):
+def _markup(entry: SubmissionEntry) -> dict[str, bool]:
+    if not is_judged(entry) or unjudged_checks(entry):
         return {"yellow": True}
-    if grade.score >= grade.max_score:
+    if entry.score >= entry.max_score:
         return {"green": True}
-    return {"yellow" if grade.score > 0 else "red": True}
+    return {"yellow" if entry.score > 0 else "red": True}
 
 
-def _troubles(grade: Grade, hints: Hints) -> list[str]:
+def _troubles(document: Document, entry: SubmissionEntry) -> list[str]:
     """One line on what is wrong, and one on what was not judged."""
-    if grade.status != "graded":
-        words = status_label(grade.status)
-        return [f"{words}: {one_line(grade.message)}" if grade.message else words]
+    if entry.status != "graded":
+        words = in_words(entry.status)
+        return [f"{words}: {entry.message}" if entry.message else words]
     lines = []
-    if (first := first_fault([shown_check(check, hints) for check in grade.checks])) is not None:
+    if (first := first_fault(entry.checks)) is not None:
         check, fault = first
-        if fault is None or hints == "none":
+        if fault is None or document.settings.hints == "none":
             lines.append(f"{check.id}: {check.message}")
         else:
             place = f"{where(fault)}: " if where(fault) else ""
             lines.append(f"{check.id}: {place}{one_line(fault.message)}")
-    if unjudged := _unjudged(grade):
-        result = unjudged[0].result
-        checks = ", ".join(check.result.id for check in unjudged)
-        reason = one_line(str(result.details.get("reason", result.message)))
+    if unjudged := unjudged_checks(entry):
+        checks = ", ".join(check.id for check in unjudged)
+        reason = one_line(str(unjudged[0].details.get("reason", unjudged[0].message)))
         lines.append(say("not judged: {checks} ({reason})", checks=checks, reason=reason))
     return lines
-
-
-def _unjudged(grade: Grade) -> list[GradedCheck]:
-    return [c for c in grade.checks if c.result.outcome == "not_judged" and c.max_score > 0]
-
-
-def _totals(grades: Collection[Grade]) -> str:
-    graded = [grade for grade in grades if is_graded(grade)]
-    parts = [say("graded {graded} of {total}", graded=len(graded), total=len(grades))]
-    if graded:
-        scores = [grade.score for grade in graded]
-        parts.append(say("mean {score}", score=decimal(math.fsum(scores) / len(scores), 2)))
-        parts.append(say("median {score}", score=decimal(statistics.median(scores), 2)))
-    unreached = sum(grade.status == "not_reached" for grade in grades)
-    if unjudged := len(grades) - len(graded) - unreached:
-        parts.append(say("not judged: {number}", number=unjudged))
-    if unreached:
-        parts.append(say("not reached: {number}", number=unreached))
-    if partly := sum(bool(_unjudged(grade)) for grade in graded):
-        parts.append(say("judged in part: {number}", number=partly))
-    return ", ".join(parts)
 
 
 # -- a class --------------------------------------------------------------------------------------
 
 
-def class_lines(grades: Collection[Grade], width: int, hints: Hints = "line") -> list[Line]:
+def class_lines(document: Document, width: int) -> list[Line]:
     """The summary of a class for a terminal `width` columns wide: (text, markup) a line."""
-    lines = summary_lines(grades, width, hints, explained=False)
+    lines = summary_lines(document, width, explained=False)
     for title, texts in (
-        (say("commonest faults"), _commonest(grades, width)),
-        (say("to look at"), _to_look_at(grades, width, hints)),
+        (say("commonest faults"), _commonest(document, width)),
+        (say("to look at"), _to_look_at(document, width)),
     ):
         if texts:
             lines += [("", {}), (title, {"bold": True}), *((text, {}) for text in texts)]
     return [*lines, ("", {}), (say("why each check failed: with -v, or for one file"), {})]
 
 
-def _commonest(grades: Collection[Grade], width: int) -> list[str]:
+def _commonest(document: Document, width: int) -> list[str]:
     """Kinds of faults by the number of submissions that have them, with one of these."""
-    having: dict[tuple[str, str], dict[str, None]] = {}
-    for grade in grades:
-        for check in grade.checks if grade.status == "graded" else ():
-            for finding in check.result.findings:
-                if finding.level == "fault":
-                    having.setdefault((check.result.id, finding.kind), {})[grade.path] = None
-    ordered = sorted(having.items(), key=lambda item: (-len(item[1]), item[0]))
     texts = [
         say_count(
             "{count} submission: {check}, {kind}, as in {path}",
             "{count} submissions: {check}, {kind}, as in {path}",
-            len(paths),
-            check=check,
-            kind=kind,
-            path=label(next(iter(paths)), 40),
+            len(fault.submissions),
+            check=fault.check,
+            kind=fault.kind,
+            path=label(document.submissions[fault.submissions[0]].path, 40),
         )
-        for (check, kind), paths in ordered[:COMMONEST]
+        for fault in shared_faults(document)
+        if fault.check is not None
     ]
-    return [fitted(f"    {text}", width) for text in texts]
+    return [fitted(f"    {text}", width) for text in texts[:COMMONEST]]
 
 
-def _to_look_at(grades: Collection[Grade], width: int, hints: Hints) -> list[str]:
+def _to_look_at(document: Document, width: int) -> list[str]:
     """What no grader can settle: not judged, not manual, not read, a task of its own."""
-    having: dict[tuple[int, str, str], list[Grade]] = {}
-    for grade in sorted(grades, key=lambda grade: grade.path):
-        unjudged = bool(_unjudged(grade))
-        rank = 0 if unjudged else 1 if grade.status != "graded" else 2
+    having: dict[tuple[int, str, str], list[SubmissionEntry]] = {}
+    for entry in document.submissions:
+        unjudged = bool(unjudged_checks(entry))
+        rank = 0 if unjudged else 1 if entry.status != "graded" else 2
         breach = any(
-            c.result.id == "integrity" and c.result.outcome in ("failed", "partial")
-            for c in grade.checks
+            c.id == "integrity" and c.outcome in ("failed", "partial") for c in entry.checks
         )
-        if grade.status != "not_reached" and (rank < 2 or breach):
-            text = _troubles(grade, hints)[-1 if unjudged else 0]
+        if entry.status != "not_reached" and (rank < 2 or breach):
+            text = _troubles(document, entry)[-1 if unjudged else 0]
             # what kept many from being judged is one thing to mend
-            whose = "" if grade.status in NO_GRADE else grade.path
-            having.setdefault((rank, text, whose), []).append(grade)
+            whose = "" if entry.status in NO_GRADE else entry.path
+            having.setdefault((rank, text, whose), []).append(entry)
     ordered = sorted(having.items(), key=lambda item: (item[0][0], item[1][0].path))
     lines = []
     for (_, text, _), (first, *others) in ordered[:LOOKED_AT]:
@@ -208,9 +166,9 @@ class Regrade(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def regraded_score(grade: Grade) -> str:
+def regraded_score(entry: SubmissionEntry) -> str:
     """The points of a grade, as a regrade tells them."""
-    return decimal(grade.score, 2) if is_graded(grade) else say("not judged")
+    return decimal(entry.score, 2) if is_judged(entry) else say("not judged")
 
 
 def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
@@ -219,35 +177,18 @@ def regrade_lines(regrades: Sequence[Regrade], width: int) -> list[str]:
     groups: dict[tuple[str, ...], list[Regrade]] = {}
     for regrade in sorted(regrades, key=lambda regrade: regrade.path):
         groups.setdefault(regrade.reasons, []).append(regrade)
-    changes = {
-        reasons: [r for r in group if r.before != r.after] for reasons, group in groups.items()
-    }
     lines: list[str] = []
-    room = REGRADES_SHOWN
-    for reasons, group in sorted(groups.items(), key=lambda item: not changes[item[0]]):
-        why = "; ".join(reasons)
-        if len(group) == 1:
-            text = say("regraded {what}, because {why}", what=_step(group[0]), why=why)
-            lines += wrapped(text, "", width)
-            continue
-        lines += wrapped(say("regraded because {why}:", why=why), "", width)
-        changed = changes[reasons]
-        lines += [
-            fitted(f"    {_step(regrade)}", width, keep_end=True) for regrade in changed[:room]
-        ]
-        if len(changed) > room:
-            lines.append("    " + more(len(changed) - room))
-        room = max(0, room - len(changed))
+    for reasons, group in groups.items():
+        lines += wrapped(say("regraded because {why}:", why="; ".join(reasons)), "", width)
+        changed = [regrade for regrade in group if regrade.before != regrade.after]
+        for path, before, after, _ in changed[:REGRADES_SHOWN]:
+            text = say("{path}: {old} -> {new}", path=one_line(path), old=before, new=after)
+            lines.append(fitted(f"    {text}", width, keep_end=True))
+        if (left := len(changed) - REGRADES_SHOWN) > 0:
+            lines.append("    " + more(left))
         if same := len(group) - len(changed):
             text = say_count(
                 "{count} has the score it had", "{count} have the score they had", same
             )
             lines.append(f"    {text}")
     return lines
-
-
-def _step(regrade: Regrade) -> str:
-    path = one_line(regrade.path)
-    if regrade.before != regrade.after:
-        return say("{path}: {old} -> {new}", path=path, old=regrade.before, new=regrade.after)
-    return say("{path}: {score} as before", path=path, score=regrade.after)

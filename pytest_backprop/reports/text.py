@@ -21,7 +21,7 @@ FINDINGS_LIMIT = 200
 CUT = "… (cut)"
 
 
-STATUSES: Mapping[Status, str] = {
+WORDS: Mapping[Status | Outcome, str] = {
     "graded": phrase("graded"),
     "unreadable": phrase("unreadable"),
     "timeout": phrase("timeout"),
@@ -30,12 +30,9 @@ STATUSES: Mapping[Status, str] = {
     "grader_error": phrase("grader error"),
     "not_judged": phrase("not judged"),
     "not_reached": phrase("not reached"),
-}
-OUTCOMES: Mapping[Outcome, str] = {
     "passed": phrase("passed"),
     "partial": phrase("partial"),
     "failed": phrase("failed"),
-    "not_judged": phrase("not judged"),
 }
 SOURCES: Mapping[VariantSource | None, str] = {
     "name": phrase("name"),
@@ -109,9 +106,9 @@ def one_line(text: str, limit: int = MESSAGE_LIMIT) -> str:
     return clean(text, min(limit, MESSAGE_LIMIT)).replace("\n", " ")
 
 
-def status_label(status: Status) -> str:
-    """How grading ended, in words."""
-    return say(STATUSES[status])
+def in_words(id: Status | Outcome) -> str:
+    """How grading ended, or what a check came to."""
+    return say(WORDS[id])
 
 
 def variant_label(variant: str | None, source: VariantSource | None) -> str:
@@ -130,6 +127,16 @@ def place_label(line: int, cell: int | None, execution_count: int | None = None)
     return say(
         "cell {cell} (In [{count}]), line {line}", cell=cell, count=execution_count, line=line
     )
+
+
+def unused(stem: str, end: str, taken: set[str]) -> str:
+    """A file's name that is not in `taken` yet, whatever the case; now it is."""
+    name, number = stem + end, 1
+    while name.casefold() in taken:
+        number += 1
+        name = f"{stem}-{number}{end}"
+    taken.add(name.casefold())
+    return name
 
 
 def decimal(value: float, places: int = 6) -> str:

@@ -5,12 +5,13 @@ A folder knows its own files (`MANIFEST`), so that one with anything else in it 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..errors import UsageProblem
@@ -21,40 +22,42 @@ MANIFEST = "report-files.json"
 _MADE_BY = "pytest-backprop"
 
 
+@contextlib.contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    """Whatever the system refuses here is told as a UsageProblem that names the path."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageProblem(
+            say("report {path} cannot be written: {why}", path=path, why=error.strerror or error),
+            say("choose another path for --backprop-report"),
+        ) from None
+
+
 def write_atomically(path: Path, text: str) -> None:
     """Write a text as UTF-8: whoever reads `path` sees the old file or the new.
 
     Missing folders are made; the mode follows the umask. A link is followed; a device or pipe is
     written to directly. Raises UsageProblem naming the path.
     """
-    temporary = None
-    try:
+    with _refusing(path), contextlib.ExitStack() as at_the_end:
         path = Path(os.path.realpath(path))
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file() and not path.is_dir():
             # Replacing /dev/stdout or a pipe by a file would break it.
-            with open(path, "w", encoding="utf-8", newline="") as device:
-                device.write(text)
+            path.write_text(text, encoding="utf-8", newline="")
             return
         # In the same folder, for a rename does not cross file systems.
         start = f".backprop-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
         for left in path.parent.glob(f"{start}*.tmp"):  # by a run that was killed right here
             left.unlink(missing_ok=True)
         temporary = path.parent / f"{start}{secrets.token_hex(8)}.tmp"
+        at_the_end.callback(temporary.unlink, missing_ok=True)
         with open(temporary, "x", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
-    except OSError as error:
-        raise UsageProblem(
-            f"report {path} cannot be written: {error.strerror or error}",
-            "choose another path for --backprop-report",
-        ) from None
-    finally:
-        # Gone already, if all went well.
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
 
 
 def write_folder(path: Path, files: Iterable[tuple[str, bytes]]) -> None:
@@ -62,11 +65,15 @@ def write_folder(path: Path, files: Iterable[tuple[str, bytes]]) -> None:
 
     Raises UsageProblem naming the path.
     """
-    path = Path(os.path.realpath(path))
-    # In the same folder, for a rename does not cross file systems.
-    fresh, old = (path.parent / f".backprop-{secrets.token_hex(8)}.{end}" for end in ("tmp", "old"))
-    try:
+    with _refusing(path), contextlib.ExitStack() as at_the_end:
+        path = Path(os.path.realpath(path))
         check_folder(path)
+        # In the same folder, for a rename does not cross file systems.
+        fresh, old = (
+            path.parent / f".backprop-{secrets.token_hex(8)}.{end}" for end in ("tmp", "old")
+        )
+        for folder in (fresh, old):
+            at_the_end.callback(shutil.rmtree, folder, ignore_errors=True)
         fresh.mkdir(parents=True)
         names = [MANIFEST]
         for name, content in files:
@@ -83,14 +90,6 @@ def write_folder(path: Path, files: Iterable[tuple[str, bytes]]) -> None:
             if old.exists():
                 os.rename(old, path)
             raise
-    except OSError as error:
-        raise UsageProblem(
-            say("report {path} cannot be written: {why}", path=path, why=error.strerror or error),
-            say("choose another path for --backprop-report"),
-        ) from None
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def check_folder(path: Path) -> None:
@@ -105,7 +104,11 @@ def check_folder(path: Path) -> None:
             say("{path} is a file, and this report is a folder", path=path),
             say("give the name of a new folder"),
         )
-    own = {path / name for name in _own_files(path)}
+    own: set[Path] = set()
+    with contextlib.suppress(OSError, ValueError, LookupError, TypeError):  # else it is no report
+        manifest = json.loads((path / MANIFEST).read_bytes())
+        if manifest["made_by"] == _MADE_BY:
+            own = {path / name for name in manifest["files"]}
     own |= {folder for file in own for folder in file.parents}
     foreign = sorted(set(path.rglob("*")) - own)  # a link is not followed, and is none of ours
     if foreign:
@@ -117,13 +120,3 @@ def check_folder(path: Path) -> None:
             ),
             say("give the name of a new folder, or of an older report"),
         )
-
-
-def _own_files(path: Path) -> list[str]:
-    """The files that the report at `path` says are its own; none if there is no report."""
-    try:
-        manifest = json.loads((path / MANIFEST).read_bytes())
-        own: list[str] = manifest["files"] if manifest["made_by"] == _MADE_BY else []
-        return own
-    except (OSError, ValueError, KeyError, TypeError):
-        return []

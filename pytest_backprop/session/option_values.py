@@ -23,21 +23,55 @@ class Refused(Exception):
 Parse = Callable[[str, Path], Any]
 
 
-def _text(allowed: str | Callable[[str], bool], why: str, way_out: str) -> Parse:
-    """A text that matches a pattern, or for which a function says so; blanks around it go."""
-    is_allowed = re.compile(allowed).fullmatch if isinstance(allowed, str) else allowed
+def _value(
+    read: Callable[[str], Any], allowed: Callable[[Any], bool], why: str, way_out: str
+) -> Parse:
+    """What `read` makes of the text, without blanks around it, where it raises no ValueError and
+    the value is allowed."""
 
-    def parse(text: str, base: Path) -> str:
-        if not is_allowed(text.strip()):
+    def parse(text: str, base: Path) -> Any:
+        try:
+            value = read(text.strip())
+        except ValueError:
+            raise Refused(why, way_out) from None
+        if not allowed(value):
             raise Refused(why, way_out)
-        return text.strip()
+        return value
 
     return parse
 
 
+def _text(pattern: str, why: str, way_out: str) -> Parse:
+    """A text of a pattern."""
+    return _value(str, lambda text: re.fullmatch(pattern, text) is not None, why, way_out)
+
+
+def choice(*allowed: str) -> Parse:
+    """One of `allowed`."""
+    return _value(
+        str, allowed.__contains__, "is not a choice there is", f"choose from {', '.join(allowed)}"
+    )
+
+
+def whole(low: int, high: int) -> Parse:
+    """A whole number in a range."""
+    return _value(
+        lambda text: int(text) if re.fullmatch(r"[+-]?[0-9]{1,30}", text) else math.nan,
+        lambda number: low <= number <= high,
+        "is not a whole number in range",
+        f"give one from {low:,} to {high:,}",
+    )
+
+
+def _megabytes(text: str) -> int:
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:([MG])(?:I?B)?)?", text.upper())
+    return int(float(match[1]) * (1024 if match[2] == "G" else 1)) if match else 0
+
+
 title = _text(r".+", "is not the name of a column", "give its heading, or the number in it")
 kind = _text(PLUGGED_NAME, "is not the name of a kind of exercise", f"give one as {COURSE_KIND}")
-class_name = _text(
+class_name = _value(
+    str,
     lambda text: text.isidentifier() and not keyword.iskeyword(text),
     "is not the name of a class",
     "give the name that follows `class`",
@@ -48,68 +82,30 @@ executor = _text(
     f"give {LOCAL}, {LOCAL}:2 for two submissions at a time, or dask:ADDRESS as "
     "dask:tcp://host:8786",
 )
-
-
-def choice(*allowed: str) -> Parse:
-    """One of `allowed`."""
-    return _text(
-        allowed.__contains__, "is not a choice there is", f"choose from {', '.join(allowed)}"
-    )
-
-
-def variant(text: str, base: Path) -> str:
-    """A variant in the form `v8`."""
-    match = re.fullmatch(r"[vV]?([0-9]{1,6})", text.strip())
-    if not match:
-        raise Refused("is not the name of a variant", "give one as v8")
-    return f"v{int(match[1])}"
-
-
-def whole(low: int, high: int) -> Parse:
-    """A whole number in a range."""
-
-    def parse(text: str, base: Path) -> int:
-        if not re.fullmatch(r"[+-]?[0-9]{1,30}", text.strip()) or not low <= int(text) <= high:
-            raise Refused("is not a whole number in range", f"give one from {low:,} to {high:,}")
-        return int(text)
-
-    return parse
-
-
-def _number(allowed: Callable[[float], bool], why: str, way_out: str) -> Parse:
-    def parse(text: str, base: Path) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if not allowed(value):
-            raise Refused(why, way_out)
-        return value
-
-    return parse
-
-
-tolerance = _number(
-    lambda value: 0 <= value < math.inf,
+variant = _value(
+    lambda text: re.sub("^[vV]?0*(?=[0-9])", "v", text),
+    lambda name: re.fullmatch("v[0-9]{1,6}", name) is not None,
+    "is not the name of a variant",
+    "give one as v8",
+)
+tolerance = _value(
+    float,
+    lambda number: 0 <= number < math.inf,
     "is not a tolerance",
     "give a number, 0 or more, such as 5e-5",
 )
-seconds = _number(
-    lambda value: 0 < value <= 86_400,
+seconds = _value(
+    float,
+    lambda number: 0 < number <= 86_400,
     "is not a time limit",
     "give seconds, above 0 and at most 86400 (a day)",
 )
-
-
-def memory_mb(text: str, base: Path) -> int:
-    """An amount of memory, in MB."""
-    match = re.fullmatch(
-        r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:([MG])(?:I?B)?)?", text.strip().upper()
-    )
-    size = float(match[1]) * (1024 if match[2] == "G" else 1) if match else 0.0
-    if not 1 <= size <= 2**20:
-        raise Refused("is not an amount of memory", "give MB, as 2048 or 512M, or GB, as 2G")
-    return int(size)
+memory_mb = _value(
+    _megabytes,
+    lambda size: 1 <= size <= 2**20,
+    "is not an amount of memory",
+    "give MB, as 2048 or 512M, or GB, as 2G",
+)
 
 
 def path_of(text: str, base: Path) -> Path:

@@ -218,17 +218,9 @@ def _refuse(plugin: str, why: str, way_out: str = "mend it") -> NoReturn:
 
 def _rendered(plugin: str, name: str, render: Renderer, document: Document) -> str:
     """A plugin's report as text. Raises UsageProblem if the plugin fails."""
-    try:
+    with _blamed(plugin, f"the report {name}"):
         text = render(copy.deepcopy(document))
-        if isinstance(text, str):
-            text.encode()
-            return text
-        why = f"it gave a {type(text).__name__} and not a text"
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        why = account_of(error)
-    raise UsageProblem(
-        f"the report {name} is not written: the plugin {plugin} failed: {why}",
-        "mend the plugin; the same command with --backprop-resume grades nothing again",
-    )
+        if not isinstance(text, str):
+            raise TypeError(f"it gave a {type(text).__name__} and not a text")
+        text.encode()
+    return text

@@ -122,18 +122,16 @@ def gradebook_of(settings: Settings) -> Gradebook | None:
 
 def _check_replaces(path: Path, label: str, others: Mapping[str, Sequence[Path]]) -> None:
     """Raises UsageProblem if `path` is one of `others` or a folder that one lies in, by whatever
-    name: another spelling, a link, other letters on a disk that takes them for the same."""
+    name: another spelling, a link, other letters, which some disks take for the same."""
     name = os.path.realpath(path).casefold()
     for what, paths in others.items():
         for each in paths:
-            real = Path(os.path.realpath(each))
-            for place in (real, *real.parents):
-                is_same = path.exists() and place.exists() and path.samefile(place)
-                if is_same or str(place).casefold() == name:
-                    raise UsageProblem(
-                        f"{label}: the report would take the place of {what}, {each}",
-                        "give the report a path of its own",
-                    )
+            is_same = path.exists() and each.exists() and path.samefile(each)
+            if is_same or Path(os.path.realpath(each).casefold()).is_relative_to(name):
+                raise UsageProblem(
+                    f"{label}: the report would take the place of {what}, {each}",
+                    "give the report a path of its own",
+                )
 
 
 # -- earlier reports ----------------------------------------------------------------------------

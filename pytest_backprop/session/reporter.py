@@ -15,7 +15,7 @@ from ..grading.grades import without_grade
 from ..messages import either, say, say_count
 from ..options import settings_document
 from ..reports import SINGLE
-from ..reports.document import ToolInfo
+from ..reports.document import Document, ToolInfo
 from ..reports.entries import apply_hints, document, drawings_of
 from ..reports.summary import MANY, class_lines, regrade_lines, summary_lines
 from ..reports.terminal import Line
@@ -52,10 +52,9 @@ class Reporter:
         self._planned: dict[str, None] = {}
         self._start = time.monotonic()
         self._gradebook = gradebook_of(session.settings)
+        self._document: Document
         self._remarks: list[str] = []
-        """What is told of reports on the terminal."""
         self._problems: list[str] = []
-        """Why reports could not be written."""
         rules = session.rubric.rules.items()
         hidden = {id for id, rule in rules if rule.visibility != "visible"}
         hide_checks(config, hidden, self._planned)
@@ -105,7 +104,7 @@ class Reporter:
     def _write_reports(self, only: Collection[str] | None) -> None:
         self._complete()
         session, grades = self._session, self._session.grades
-        report = document(
+        whole = document(
             grades.values(),
             settings_document(self._settings),
             ToolInfo(NAME, version(NAME) or "", version("torch"), platform.python_version()),
@@ -114,7 +113,7 @@ class Reporter:
             left_out(session.classes),
             ROOMS.compare(grades.values()),
         )
-        report = apply_hints(report, self._settings.hints)
+        self._document = report = apply_hints(whole, self._settings.hints)
         targets = [t for t in self._settings.report if only is None or t.format in only]
         self._remarks, self._problems = write_reports(
             targets, session.contributions.formats, self._gradebook, report, drawings_of(grades)
@@ -165,13 +164,10 @@ class Reporter:
 
     def _lines(self, width: int) -> Iterator[Line]:
         """What is told of a run at its end, with the colours."""
-        session, grades = self._session, self._session.grades.values()
-        summary = class_lines if self._is_class else summary_lines
-        yield from summary(grades, width, self._settings.hints)
-        standing = attendance(session.roster, grades, session.handed)
-        for line in attendance_lines(standing, session.classes):
-            yield line, YELLOW
-        for line in lateness_lines(grades):
+        session, document = self._session, self._document
+        yield from (class_lines if self._is_class else summary_lines)(document, width)
+        attended = attendance_lines(document.roster, session.classes)
+        for line in [*attended, *lateness_lines(document.submissions)]:
             yield line, YELLOW
         for line in regrade_lines(session.regrades, width):
             yield line, {}
@@ -185,8 +181,8 @@ class Reporter:
             yield say("ERROR: {problem}", problem=problem), {"red": True}
 
     def _journal_lines(self, journal: str) -> Iterator[Line]:
-        grades = self._session.grades.values()
-        if resumed := sum(grade.taken_from is not None for grade in grades):
+        entries = self._document.submissions
+        if resumed := sum(entry.taken_from is not None for entry in entries):
             text = say_count(
                 "{count} grade was taken from the journal {journal}",
                 "{count} grades were taken from the journal {journal}",
@@ -194,7 +190,7 @@ class Reporter:
                 journal=journal,
             )
             yield text, {}
-        if left := sum(grade.status == "not_reached" for grade in grades):
+        if left := sum(entry.status == "not_reached" for entry in entries):
             text = say_count(
                 "{count} was not graded: the same command with --backprop-resume goes on",
                 "{count} were not graded: the same command with --backprop-resume goes on",

@@ -8,7 +8,8 @@ from ..classroom import ClassPlan, HandIn
 from ..classroom.roster import Disputed, Roster
 from ..messages import phrase, say, say_count
 from ..model import Grade
-from ..reports.document import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry
+from ..reports.document import ExtraEntry, LeftOutEntry, RosterInfo, StudentEntry, SubmissionEntry
+from ..reports.feedback import more
 from ..reports.terminal import label
 from ..reports.text import one_line
 
@@ -70,12 +71,8 @@ def attendance(
 def left_out(plan: ClassPlan) -> list[LeftOutEntry]:
     """What was handed in and belongs to no grade."""
     entries = [LeftOutEntry(path, reason) for path, reason in plan.left_out.items()]
-    more = len(entries) - LEFT_OUT
-    if more > 0:
-        entries[LEFT_OUT:] = [
-            LeftOutEntry("…", say_count("and {count} more", "and {count} more", more))
-        ]
-    return entries
+    left = len(entries) - LEFT_OUT
+    return entries if left <= 0 else [*entries[:LEFT_OUT], LeftOutEntry("…", more(left))]
 
 
 # -- on the terminal ----------------------------------------------------------------------------
@@ -102,14 +99,8 @@ def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
         for student in standing.several
     ]
     extra = [
-        say(
-            "not in the roster: {path}; in the LMS it is of {names}, id {ids}",
-            path=one_line(entry.path),
-            names=one_line(", ".join(entry.names) or "-"),
-            ids=one_line(", ".join(entry.ids) or "-"),
-        )
-        if entry.names or entry.ids
-        else say("not in the roster: {path}", path=one_line(entry.path))
+        say("not in the roster: {path}", path=one_line(entry.path))
+        + (f" ({one_line(', '.join(whose))})" if (whose := [*entry.names, *entry.ids]) else "")
         for entry in standing.extra
     ]
     not_graded = [
@@ -120,37 +111,31 @@ def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
 
 
 def _first(lines: Sequence[str]) -> list[str]:
-    more = len(lines) - SHOWN
-    rest = "    " + say_count("and {count} more", "and {count} more", more)
-    return [*lines[:SHOWN], rest] if more > 0 else list(lines)
+    left = len(lines) - SHOWN
+    return list(lines) if left <= 0 else [*lines[:SHOWN], f"    {more(left)}"]
 
 
-def lateness_lines(grades: Iterable[Grade]) -> list[str]:
+def lateness_lines(entries: Iterable[SubmissionEntry]) -> list[str]:
     """Whose time of handing in nobody knows, so that nothing was taken off; and how many were
     late."""
-    late = [(grade.path, grade.late) for grade in grades if grade.late is not None]
-    lines = _first(
-        [
-            say(
-                "lateness is not known: {path} ({reason})",
-                path=label(path, PATH // 2),
-                reason=one_line(lateness.problem),
-            )
-            for path, lateness in sorted(late, key=lambda pair: pair[0])
-            if lateness.problem
-        ]
-    )
-    deductions = [lateness.deduction for _, lateness in late if lateness.deduction]
-    if deductions:
-        lines.append(
-            say_count(
-                "{count} submission was late, which cost {points:g} points",
-                "{count} submissions were late, which cost {points:g} points",
-                len(deductions),
-                points=sum(deductions),
-            )
+    late = [(entry.path, entry.late) for entry in entries if entry.late is not None]
+    lines = [
+        say(
+            "lateness is not known: {path} ({reason})",
+            path=label(path, PATH // 2),
+            reason=one_line(lateness.problem),
         )
-    return lines
+        for path, lateness in late
+        if lateness.problem
+    ]
+    deductions = [lateness.deduction for _, lateness in late if lateness.deduction]
+    cost = say_count(
+        "{count} submission was late, which cost {points:g} points",
+        "{count} submissions were late, which cost {points:g} points",
+        len(deductions),
+        points=sum(deductions),
+    )
+    return [*_first(lines), *([cost] if deductions else [])]
 
 
 def arrival_lines(plan: ClassPlan, roster: Roster | None) -> list[str]:

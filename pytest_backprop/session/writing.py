@@ -19,10 +19,9 @@ from ..messages import say, say_count
 from ..model.drawing import Drawing
 from ..options import ReportTarget
 from ..reports import ALIKE_PAGE, FOLDERS, RENDERERS
-from ..reports.csv_report import without_key
+from ..reports.csv_report import with_key
 from ..reports.document import Document
-from ..reports.gradebook import PRESETS, Filling, Gradebook, fill, other_total
-from ..reports.text import one_line
+from ..reports.gradebook import PRESETS, Gradebook, fill
 from ..reports.writing import write_atomically, write_folder
 from ..rooms import ROOMS
 
@@ -48,9 +47,8 @@ def write_reports(
                 write_folder(target.path, files)
                 continue
             if gradebook is not None and PRESETS.get(format) == gradebook.kind:
-                filling = fill(gradebook, report)
-                text = filling.text
-                remarks += _gradebook_lines(gradebook, filling, report)
+                text, lines = fill(gradebook, report)
+                remarks += lines
             else:
                 text = (contributed.get(format) or RENDERERS[format])(report)
                 if format in PRESETS:
@@ -60,7 +58,7 @@ def write_reports(
                             submission=entry.path,
                             format=format,
                         )
-                        for entry in without_key(report)
+                        for entry in with_key(report, False)
                     ]
             write_atomically(target.path, text)
         except UsageProblem as problem:
@@ -83,34 +81,10 @@ def _alike_lines(targets: Collection[ReportTarget], report: Document) -> list[st
     return [text]
 
 
-def _gradebook_lines(gradebook: Gradebook, filling: Filling, report: Document) -> Iterator[str]:
-    """What was filled in, and what of the class or of the gradebook fits nowhere."""
-    yield say_count(
-        "{count} grade is filled in in the gradebook {gradebook}",
-        "{count} grades are filled in in the gradebook {gradebook}",
-        filling.filled,
-        gradebook=nearby(gradebook.source),
-    )
-    for path, reason in filling.left:
-        yield say(
-            "not in the gradebook: {submission} ({reason})", submission=path, reason=say(reason)
-        )
-    for name in filling.empty:
-        yield say("no new grade in the gradebook: {student}", student=one_line(name))
-    if (totals := other_total(gradebook, report)) is not None:
-        yield say(
-            "the gradebook's column is worth {points} points, the rubric {total}",
-            points=totals[0],
-            total=totals[1],
-        )
-
-
 def nearby(path: Path) -> str:
     """A path as seen from here, if it is below."""
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 # -- pytest's own JUnit XML ---------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pytest_backprop.errors import UsageProblem
 from pytest_backprop.model import GroupMember
 from pytest_backprop.reports import RENDERERS
 from pytest_backprop.reports.document import Document
-from pytest_backprop.reports.gradebook import Filling, fill, other_total, read_gradebook
+from pytest_backprop.reports.gradebook import fill, read_gradebook
 
 CANVAS = (
     "Student,ID,SIS User ID,SIS Login ID,Section,Homework 2 (11),Homework 3 (12),Current Score\r\n"
@@ -45,12 +45,26 @@ WORKSHEET = (
 )
 
 
+class Filling:
+    """A gradebook filled in: its text, and what is told of it."""
+
+    def __init__(self, text: str, remarks: list[str]) -> None:
+        self.text, self.remarks = text, remarks
+        self.filled = int(remarks[0].partition(" ")[0])
+        self.empty = self._after("no new grade in the gradebook: ")
+        left = self._after("not in the gradebook: ")
+        self.left = dict(line[:-1].split(" (", 1) for line in left)
+
+    def _after(self, head: str) -> list[str]:
+        return [line.removeprefix(head) for line in self.remarks if line.startswith(head)]
+
+
 def filled(
     tmp_path: Path, text: str | bytes, document: Document, column: str | None = None
 ) -> Filling:
     path = tmp_path / "export.csv"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return fill(read_gradebook(path, column), document)
+    return Filling(*fill(read_gradebook(path, column), document))
 
 
 def by(path: str, score: float = 0.5, **who: Any) -> Any:
@@ -73,8 +87,8 @@ def test_canvas_takes_its_gradebook_back(tmp_path: Path) -> None:
     assert found["grades"]["Homework 2"] == {"Ann, O'Neil": "5", '=HYPERLINK("x")': "6"}
     assert found["possible"] == {"Homework 2": "10", "Homework 3": "100"}
     assert made.filled == 2
-    assert made.empty == ('=HYPERLINK("x")', "Student, Test")
-    assert dict(made.left) == {
+    assert made.empty == ['=HYPERLINK("x")', "Student, Test"]
+    assert made.left == {
         "stranger.py": "no row has that id or e-mail",
         "nobody.py": "the roster tells no id and no e-mail",
     }
@@ -116,10 +130,10 @@ def test_what_fits_twice_is_not_filled_in(tmp_path: Path) -> None:
     twice = of(by("one.py", student_id="7"), by("two.py", student_id="101"))
     made = filled(tmp_path, CANVAS, twice, "Homework 3")
     assert made.filled == 0
-    assert sorted(path for path, _ in made.left) == ["one.py", "two.py"]
+    assert sorted(made.left) == ["one.py", "two.py"]
     # an id of one student, the e-mail of another
     crossed = of(by("x.py", student_id="7", email="petr@uni.example"))
-    assert filled(tmp_path, CANVAS, crossed, "12").left == (("x.py", "two rows fit"),)
+    assert filled(tmp_path, CANVAS, crossed, "12").left == {"x.py": "two rows fit"}
     # the SIS ID of one is Canvas's own ID of another
     text = CANVAS.replace("102,S8", "102,101")
     assert filled(tmp_path, text, of(by("x.py", student_id="101")), "12").filled == 0
@@ -138,7 +152,7 @@ def test_moodle_takes_its_worksheet_back(tmp_path: Path) -> None:
     assert lms.worksheet(made.text, {"7": "Ann", "8": "Пётр"}) == {"Ann": 88, "Пётр": 25}
 
 
-REAL_CANVAS = CANVAS.replace(",10,100,(read only)", ",(read only),100,(read only)")
+ONE_CANVAS = CANVAS.replace("Homework 2 (11)", "Current Points")
 REAL_MOODLE = (
     "First name,Last name,ID number,Institution,Department,Email address,"
     "Assignment: Homework 3 (Real),Assignment: Homework 3 (Feedback),Course total (Real),"
@@ -164,17 +178,36 @@ def test_canvas_takes_a_gradebook_with_names_in_two_columns_back(tmp_path: Path)
     found = lms.canvas(made.text, STUDENTS, ASSIGNMENTS)
     assert found["grades"] == {"Homework 3": {"Ann, O'Neil": "88"}}
     assert (found["new students"], found["possible"]) == ([], {"Homework 3": "100"})
-    assert filled(tmp_path, NAMES_APART, of()).empty == ("O'Neil Ann",)
+    assert filled(tmp_path, NAMES_APART, of()).empty == ["O'Neil Ann"]
 
 
-@pytest.mark.parametrize("text", [REAL_CANVAS, REAL_MOODLE, OLD_MOODLE])
-def test_the_column_of_grades_is_found_in_real_exports(tmp_path: Path, text: str) -> None:
-    """Read-only columns, what is told of students, feedback and totals are no columns of grades."""
-    made = filled(tmp_path, text, CLASS)
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        (ONE_CANVAS, None),
+        (REAL_MOODLE, "Homework 3"),
+        (OLD_MOODLE, "Assignment: Homework 3"),
+        (WORKSHEET, None),
+    ],
+)
+def test_the_column_of_grades_is_found_in_real_exports(
+    tmp_path: Path, text: str, column: str | None
+) -> None:
+    """What Canvas computes and how Moodle shows a grade besides are no columns of grades."""
+    made = filled(tmp_path, text, CLASS, column)
     (header, *rows) = lms.rows_of(made.text)
-    row = next(row for row in rows if "7" in row)
-    assert row[next(n for n, name in enumerate(header) if "Homework 3" in name)] == "88"
-    assert made.filled == (2 if text is REAL_CANVAS else 1)
+    row = next(row for row in rows if "ann@uni.example" in row)
+    names = ("Homework 3", "Grade")
+    assert (
+        row[next(n for n, name in enumerate(header) if name.endswith(names) or "3 (" in name)]
+        == "88"
+    )
+    assert made.filled == (1 if "Institution" in text or text is OLD_MOODLE else 2)
+
+
+def test_of_a_gradebook_from_moodle_the_column_has_to_be_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageProblem, match="has 2 columns for grades; there are: 'Assignment"):
+        filled(tmp_path, MOODLE, CLASS)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +225,7 @@ def test_who_is_excused_stays_so_and_it_is_told(tmp_path: Path) -> None:
     made = filled(tmp_path, text, CLASS, "Homework 3")
     grades = [row[6] for row in lms.rows_of(made.text)]
     assert grades[2:4] == ["88", "ex"]
-    assert ("p.py", "the student is excused there (EX), and stays so") in made.left
+    assert made.left["p.py"] == "the student is excused there (EX), and stays so"
     assert "Ёжиков Пётр" not in made.empty
 
 
@@ -230,21 +263,21 @@ def test_each_of_a_group_has_the_grade(tmp_path: Path) -> None:
     assert len(lms.rows_of(RENDERERS["csv-moodle"](both))) == 3
     stranger = (*members, GroupMember("Vera", "nobody", None))
     both = of(by("g.py", 0.5, student="Ann, Пётр, Vera", student_id="7", members=stranger))
-    assert filled(tmp_path, CANVAS, both, "12").left == (
-        ("g.py, Vera", "no row has that id or e-mail"),
-    )
+    assert filled(tmp_path, CANVAS, both, "12").left == {
+        "g.py, Vera": "no row has that id or e-mail"
+    }
 
 
 def test_other_points_than_the_rubric_s_are_told(tmp_path: Path) -> None:
-    path = tmp_path / "export.csv"
-    for text, column, told in (
-        (CANVAS, "Homework 2", ("10", "100")),
+    for text, column, worth in (
+        (CANVAS, "Homework 2", "10"),
         (CANVAS, "Homework 3", None),
-        (WORKSHEET.replace("100.00", "20.00"), None, ("20", "100")),
+        (WORKSHEET.replace("100.00", "20.00"), None, "20"),
         (MOODLE, "Course total (Real)", None),
     ):
-        path.write_text(text, encoding="utf-8")
-        assert other_total(read_gradebook(path, column), CLASS) == told
+        remarks = filled(tmp_path, text, CLASS, column).remarks
+        other = f"the gradebook's column is worth {worth} points, the rubric 100"
+        assert [line for line in remarks if "is worth" in line] == ([other] if worth else [])
 
 
 @pytest.mark.parametrize(
@@ -291,5 +324,5 @@ def test_each_grade_is_in_one_row_or_told(
     assert [row[:3] for row in after] == [row[:3] for row in lms.rows_of(text)]
     graded = [row[1] for row in after[1:] if row[3]]
     assert sorted(graded) == sorted(id for id in ("7", "8") if ids.count(id) == 1)
-    assert {path for path, _ in made.left} == {f"{i}.py" for i in ("7", "8") if ids.count(i) != 1}
+    assert set(made.left) == {f"{i}.py" for i in ("7", "8") if ids.count(i) != 1}
     assert made.filled + len(made.empty) == len(students)

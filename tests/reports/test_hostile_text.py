@@ -9,6 +9,7 @@ from attack_class import Class, Listeners, attacks
 from hostile import HOSTILE, harmful, hostile_document
 from plugin_samples import Run
 from report_checks import check, grade
+from report_documents import of
 
 from pytest_backprop.model import Finding, Place
 from pytest_backprop.reports import RENDERERS
@@ -34,7 +35,7 @@ def test_the_terminal_shows_text_that_does_nothing() -> None:
     finding = Finding(kind="x", message=HOSTILE * 1000, place=place, name=HOSTILE, hint=HOSTILE)
     bad = check("release", 0.0, message=HOSTILE * 1000, findings=(finding,) * 50)
     lines = failure_lines(shown_check(bad, "line"))
-    lines += [line for line, _ in summary_lines([grade(HOSTILE, bad, message=HOSTILE)], 80)]
+    lines += [line for line, _ in summary_lines(of(grade(HOSTILE, bad, message=HOSTILE)), 80)]
     assert lines
     assert harmful("\n".join(lines)) == []
     assert len("\n".join(lines)) < 100_000

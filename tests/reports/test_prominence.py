@@ -57,9 +57,10 @@ def test_the_terminal_leads_with_it() -> None:
         "line 44: dw0 = g2 * x1",
         "d y / d w0: 9 of 9 points differ",
     ]
-    rows = [text for text, _ in summary_lines([graded(NUMBERS, LINE)], 80)]
+    rows = [text for text, _ in summary_lines(of(graded(NUMBERS, LINE)), 80)]
     assert "    gradient: line 42: `g2` has the wrong sign here" in rows
-    hidden = [text for text, _ in summary_lines([graded(NUMBERS, LINE)], 80, "none")]
+    whole = of(graded(NUMBERS, LINE), hints="none")
+    hidden = [text for text, _ in summary_lines(apply_hints(whole, "none"), 80)]
     assert "    gradient: the gradient of w0 is wrong" in hidden
 
 

@@ -216,7 +216,7 @@ def test_markdown_counts_what_does_not_fit() -> None:
     shown = len(markdown.accept(text).cells) - 1
     assert 0 < shown < 900
     assert f"and {900 - shown} more" in text
-    assert "what 900 more lost is left out" in text
+    assert "what each lost: and 900 more" in text
 
 
 # -- annotations ----------------------------------------------------------------------------------

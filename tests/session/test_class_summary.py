@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from plugin_samples import RIGHT, WRONG, Run, grade_folder
 from report_checks import LATE, check, grade
+from report_documents import of
 
-from pytest_backprop.model import Finding
+from pytest_backprop.model import Finding, Grade
 from pytest_backprop.reports.summary import LOOKED_AT, class_lines
 
 BREACH = Finding("autograd", "the pass is not manual: Tensor.backward")
@@ -62,8 +63,8 @@ def test_ten_are_told_each(tmp_path: Path) -> None:
     assert len([line for line in run.section("FAILURES") if line.startswith("____")]) == 20
 
 
-def lines_of(*grades: object) -> list[str]:
-    return [text for text, _ in class_lines(grades, 80)]  # type: ignore[arg-type]
+def lines_of(*grades: Grade) -> list[str]:
+    return [text for text, _ in class_lines(of(*grades), 80)]
 
 
 def test_what_no_grader_can_settle_is_to_look_at() -> None:

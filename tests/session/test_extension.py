@@ -185,7 +185,8 @@ def test_a_changed_plugin_regrades(tmp_path: Path) -> None:
     lay_out(tmp_path, {"plugins/example.py": few.replace("<= 3 *", "<= 0 *")})
     third = run_pytest(tmp_path, *again, "-p", "example")
     told = " ".join(third.out.split())
-    assert re.search(r"a_v1\.py: 105 -> 100, because example went from \w+ to \w+ ", told)
+    why = r"regraded because example went from \w+ to \w+: class/a_v1\.py: 105 -> 100"
+    assert re.search(why, told)
     fourth = run_pytest(tmp_path, *again)
     assert re.search(r"example went from \w+ to None", " ".join(fourth.out.split()))
 
@@ -301,8 +302,8 @@ def test_a_loader_that_fails_is_no_fault_of_the_students(
 def test_a_renderer_that_fails_loses_its_own_report_alone(bad: Run) -> None:
     assert bad.code == pytest.ExitCode.USAGE_ERROR
     told = " ".join(bad.out.split())
-    assert "ERROR: the report broken is not written: the plugin bad failed: AttributeError" in told
-    assert "the report bytes is not written: the plugin bad failed: it gave a bytes" in told
+    assert "ERROR: plugin bad: the report broken failed: AttributeError" in told
+    assert "plugin bad: the report bytes failed: TypeError: it gave a bytes" in told
     assert not (bad.folder / "out.broken").exists()
     assert (bad.folder / "out.spoils").read_text() == "nothing left"
     assert len(bad.report["submissions"]) == 4

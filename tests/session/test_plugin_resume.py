@@ -252,7 +252,10 @@ CHANGED: dict[str, tuple[dict[str, str | bytes], tuple[str, ...], list[str]]] = 
             "roster.csv": "student,submission,variant\nAnna,ann.py,v1\nBob,bob.py,v1\nEve,eve.py,v1\n"
         },
         (),
-        ["regraded class/ann.py: 100 as before, because the roster names another student"],
+        [
+            "regraded because the roster names another student:",
+            "    1 has the score it had",
+        ],
     ),
     "setting": (
         {},
@@ -280,7 +283,7 @@ def test_what_changed_is_named(graded: Path, what: str) -> None:
 def test_without_resume_all_are_graded_and_only_changes_are_told(graded: Path) -> None:
     lay_out(graded / "class", {"bob.py": RIGHT})
     said, run = regrade(graded, *SETTLED)
-    assert said == ["regraded class/bob.py: 78 -> 100, because the file changed"]
+    assert said == ["regraded because the file changed:", "    class/bob.py: 78 -> 100"]
     assert not [line for line in run.section("backprop") if "taken from" in line]
 
 
@@ -290,7 +293,10 @@ def test_a_submission_that_was_not_judged_is_told_when_it_is(tmp_path: Path) -> 
     lay_out(tmp_path / "class", {"ann.py": RIGHT})
     assert regrade(tmp_path, REPORT)[0] == []
     said, _ = regrade(tmp_path, REPORT, "--backprop-variant=v1", "--backprop-resume")
-    assert said == ["regraded class/ann.py: not judged -> 100, because the variant changed"]
+    assert said == [
+        "regraded because the variant changed:",
+        "    class/ann.py: not judged -> 100",
+    ]
 
 
 def test_what_cannot_be_read_is_graded_again(graded: Path) -> None:
@@ -322,7 +328,7 @@ def test_a_file_that_changes_while_it_is_graded_is_not_resumed(tmp_path: Path) -
     run = grade_folder(tmp_path, {"a_v1.py": RIGHT}, swapping=SWAP)
     assert run.by_name["a_v1.py"]["score"] == 100
     said, _ = regrade(tmp_path, REPORT, "--backprop-resume")
-    assert said == ["regraded class/a_v1.py: 100 as before, because the file changed"]
+    assert said == ["regraded because the file changed:", "    1 has the score it had"]
 
 
 @pytest.mark.long

@@ -5,14 +5,17 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 from report_checks import LATE, PLACE, check, grade, grades
+from report_documents import of
 
 from pytest_backprop.model import Finding, Grade, Place
+from pytest_backprop.reports.entries import apply_hints
 from pytest_backprop.reports.summary import summary_lines
 from pytest_backprop.reports.terminal import failure_lines, shown_check
 
 
-def table(*grades: Grade, width: int = 80, **changes: Any) -> list[str]:
-    return [text for text, _ in summary_lines(grades, width, **changes)]
+def table(*grades: Grade, width: int = 80, hints: Any = "line") -> list[str]:
+    document = apply_hints(of(*grades, hints=hints), hints)
+    return [text for text, _ in summary_lines(document, width)]
 
 
 def test_table_at_80_columns() -> None:
@@ -53,15 +56,13 @@ def test_table_at_80_columns() -> None:
 
 
 def test_table_marks_rows() -> None:
-    rows = summary_lines(
-        [
-            grade("a"),
-            grade("b", check(fraction=0.5)),
-            grade("c", check(fraction=0.0)),
-            grade("d", check(fraction=0.0, outcome="not_judged")),
-        ],
-        80,
+    class_ = of(
+        grade("a"),
+        grade("b", check(fraction=0.5)),
+        grade("c", check(fraction=0.0)),
+        grade("d", check(fraction=0.0, outcome="not_judged")),
     )
+    rows = summary_lines(class_, 80)
     marks = {text[0]: markup for text, markup in rows if text[:1] in list("abcd")}
     assert marks == {"a": {"green": True}, "b": {"yellow": True}, "c": {"red": True},
                      "d": {"yellow": True}}  # fmt: skip
@@ -75,10 +76,6 @@ def test_table_shows_controls_and_keeps_to_the_width() -> None:
     assert lines[2].startswith("    release: \\u001b[2Jтяж")
     assert lines[2].endswith("…")
     assert [len(line) for line in lines[:3]] == [40, 40, 40]
-
-
-def test_table_of_nothing() -> None:
-    assert summary_lines([], 80) == []
 
 
 def test_table_without_hints_names_no_line() -> None:
@@ -144,7 +141,7 @@ def test_caret_stands_under_the_column(source: str, column: int | None, want: li
 @settings(max_examples=60)
 @given(st.lists(grades, min_size=1, max_size=3), st.sampled_from([30, 80, 200]))
 def test_any_text_is_harmless_on_a_terminal(made: list[Grade], width: int) -> None:
-    lines = [text for text, _ in summary_lines(made, width)]
+    lines = [text for text, _ in summary_lines(of(*made), width)]
     for one in made:
         lines += failure_lines(shown_check(one.checks[0], "line"))
     for line in lines:

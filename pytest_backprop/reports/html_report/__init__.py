@@ -7,13 +7,22 @@ without them the pages still tell everything.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from ...model.drawing import Drawing
 from ...model.verdict import in_order
 from ..document import CheckEntry, Document, FindingEntry, SubmissionEntry
-from ..feedback import Tone, first_fault, hidden_checks, is_judged, reproducer, shown_entry, tone
+from ..feedback import (
+    Tone,
+    first_fault,
+    hidden_checks,
+    is_judged,
+    reproducer,
+    shared_faults,
+    shown_entry,
+    tone,
+)
 from .drawings import as_hinted, graph, line_name, short, wrong_lines
 from .site import HERE, STUDENT_SCRIPTS, Site, page_names
 from .source import blocks, line_id, notes_by_line
@@ -40,29 +49,19 @@ def files(document: Document, drawings: Mapping[str, Drawing]) -> Iterator[tuple
 # -- the class ------------------------------------------------------------------------------------
 
 
-class SharedFault(NamedTuple):
-    """A kind of finding, with the submissions that have it, as positions in the document.
-
-    `check` is None for what is wrong with a submission as a whole.
-    """
-
-    key: str
-    check: str | None
-    kind: str
-    submissions: list[int]
-
-
 def _class_page(site: Site, document: Document, files: Sequence[str]) -> bytes:
     """Totals, distribution of scores, commonest faults, a row a submission; `files` has the file of
     each submission's page."""
     entries = document.submissions
     # None where nothing was judged
     shares = [e.score / e.max_score if is_judged(e) and e.max_score > 0 else None for e in entries]
-    faults = _faults(document)
+    # full marks stand with the nineties
+    tenths = Counter(min(int(s * BINS + 1e-9), BINS - 1) for s in shares if s is not None)
+    faults = shared_faults(document)
     faults_of: list[list[str]] = [[] for _ in entries]
-    for fault in faults:
+    for place, fault in enumerate(faults):
         for number in fault.submissions:
-            faults_of[number].append(fault.key)
+            faults_of[number].append(f"f{place}")
     return site.render(
         "class.html.jinja",
         ("assets/class.js",),
@@ -72,37 +71,11 @@ def _class_page(site: Site, document: Document, files: Sequence[str]) -> bytes:
         shares=shares,
         checks=list(dict.fromkeys(check.id for entry in entries for check in entry.checks)),
         statuses=list(dict.fromkeys(entry.status for entry in entries)),
-        bins=_bins([share for share in shares if share is not None]),
+        bins=[tenths[n] for n in range(BINS)],
         faults=faults,
         faults_of=faults_of,
         examples=3,
     )
-
-
-def _bins(shares: Sequence[float]) -> list[int]:
-    """How many submissions have up to a tenth of the points, up to two tenths, and so on."""
-    counts = [0] * BINS
-    for share in shares:
-        # full marks stand with the nineties
-        counts[min(int(share * BINS + 1e-9), BINS - 1)] += 1
-    return counts
-
-
-def _faults(document: Document) -> list[SharedFault]:
-    """Kinds of faults, the commonest first. A submission counts once for each."""
-    having: dict[tuple[str | None, str], dict[int, None]] = {}
-    for number, entry in enumerate(document.submissions):
-        for check in entry.checks:
-            for finding in check.findings:
-                if finding.level == "fault":
-                    # what stopped a submission stands in every check of it
-                    where = check.id if entry.status == "graded" else None
-                    having.setdefault((where, finding.kind), {})[number] = None
-    ordered = sorted(having.items(), key=lambda item: (-len(item[1]), item[0][0] or "", item[0][1]))
-    return [
-        SharedFault(f"f{position}", check, kind, list(numbers))
-        for position, ((check, kind), numbers) in enumerate(ordered)
-    ]
 
 
 # -- a submission ---------------------------------------------------------------------------------
@@ -126,7 +99,7 @@ def _student_page(
         if (at := n.at)
     }
     source = blocks(drawing.fragments, notes_by_line(entry.checks), nodes)
-    reproducers = {c.id: reproducer(c.details, c.findings) for c in entry.checks}
+    reproducers = {check.id: reproducer(check) for check in entry.checks}
     return site.render(
         "student.html.jinja",
         STUDENT_SCRIPTS,

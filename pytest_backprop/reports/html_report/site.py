@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from ...messages import language, say, say_count
 from ...model.verdict import ORIGINS
 from ..document import Document
-from ..text import decimal, place_label, status_label, variant_label
+from ..text import decimal, in_words, place_label, unused, variant_label
 
 HERE = Path(__file__).parent
 
@@ -39,7 +39,7 @@ class Site:
             "language": language,
             "variant_label": variant_label,
             "place_label": place_label,
-            "status_label": status_label,
+            "in_words": in_words,
             "ORIGINS": ORIGINS,
         }
         self._templates.filters |= {"points": partial(decimal, places=2), "prose": prose}
@@ -71,10 +71,5 @@ def page_names(document: Document) -> list[str]:
     for entry in document.submissions:
         plain = re.sub(r"[^A-Za-z0-9]+", "-", entry.path).strip("-")[-40:].strip("-")
         digest = hashlib.sha256(entry.path.encode()).hexdigest()[:10]
-        name, times = f"students/{plain}-{digest}.html", 1
-        while name in taken:  # two entries may share a path
-            times += 1
-            name = f"students/{plain}-{digest}-{times}.html"
-        taken.add(name)
-        names.append(name)
+        names.append(unused(f"students/{plain}-{digest}", ".html", taken))
     return names
