@@ -42,7 +42,8 @@ def lateness_of(
     if not times and handed is not None and handed.submitted:
         times = [handed.submitted]
     free = max((int(row.free_days) for row in rows if row.free_days), default=rules.free_days)
-    return lateness(rules, times, free, [row.due for row in rows if row.due])
+    dues = [*(row.due for row in rows if row.due), *(handed.dues if handed is not None else ())]
+    return lateness(rules, times, free, dues)
 
 
 def lateness(
