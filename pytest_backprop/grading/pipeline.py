@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from .. import rooms
 from ..classroom.hand_in import HandInProblem
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..exercises import FORWARD_BACKWARD
@@ -24,7 +25,7 @@ from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits
-from ..rooms import ROOMS, ModelJudge, Rooms
+from ..rooms import ModelJudge
 from ..submission import read
 from ..submission.parse import place_of
 from ..trace.lateness import loops_of
@@ -57,7 +58,6 @@ class GradingPlan(Struct, frozen=True):
     sandbox: bool = True
     drawing: bool = False
     exercise: Exercise = FORWARD_BACKWARD
-    rooms: Rooms = ROOMS
 
 
 class Grader:
@@ -88,11 +88,11 @@ class Grader:
         self._tasks = Tasks(plan.exercise, plan.seed, plan.points, self._tolerance)
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         self._runs = Runs(plan.exercise, plan.class_name, self._limits, zygote)
-        for module in plan.rooms.preloaded:
+        for module in rooms.PRELOADED:
             importlib.import_module(module)
         self._models: ModelJudge | None = None
         if ONNX in planned(rubric):
-            self._models = plan.rooms.models(
+            self._models = rooms.models(
                 plan.seed, plan.class_name, self._limits, plan.exercise.pass_names
             )
         self._zygotes = (self._runs.zygote, *(self._models.zygotes if self._models else ()))
@@ -128,7 +128,7 @@ class Grader:
         try:
             if brief is None:
                 assigned = assign(path, shown, self._bank, self._plan.variant, None)
-                model = self._plan.rooms.find_model(path, None) if self._models else b""
+                model = rooms.find_model(path, None) if self._models else b""
                 brief = Brief(assigned, model=model)
             return self._graded(path, shown, brief, start)
         except (UsageProblem, GraderFault) as problem:
@@ -163,7 +163,7 @@ class Grader:
         results, notes = self._judged(variant, cases, rubric, brief.model)
         graded = grade(shown, assigned, results, rubric, time.monotonic() - start, notes)
         if isinstance(case := cases[0], PassCase):
-            graded = msgspec.structs.replace(graded, traits=self._plan.rooms.traits(case))
+            graded = msgspec.structs.replace(graded, traits=rooms.traits(case))
         return self._drawn(graded, submission, case)
 
     def _read(self, path: Path, shown: str, problem: HandInProblem | None) -> Submission:
@@ -221,7 +221,7 @@ class Grader:
         except TooSlow as slow:
             raise Unfinished("timeout", unfinished(slow.args[0], self._limits)) from slow
         # the search for the line that is wrong runs once a method
-        search = functools.partial(plan.rooms.locate, case, self._bank.values())
+        search = functools.partial(rooms.locate, case, self._bank.values())
         return replace(case, locate=functools.cache(search))
 
     def _judged(

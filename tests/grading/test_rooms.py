@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec.structs import replace
+import pytest
 from plugin_samples import VARIANTS, WRONG, lay_out
 from warm_zygote import warm_zygote
 
+from pytest_backprop import rooms
 from pytest_backprop.exercises.functions.bank import Variant, load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.judging.case import Case, Located
 from pytest_backprop.model import Grade, MethodName
-from pytest_backprop.rooms import ROOMS, Rooms
 
 
-def graded(folder: Path, rooms: Rooms) -> Grade:
-    plan = GradingPlan("v1", None, 0, 60, 5e-5, 1e-7, 20.0, 2**31, rooms=rooms)
+def graded(folder: Path) -> Grade:
+    plan = GradingPlan("v1", None, 0, 60, 5e-5, 1e-7, 20.0, 2**31)
     grader = Grader(plan, default_rubric(), load_bank(folder), warm_zygote())
     try:
         return grader.grade(folder / "a.py", "a.py")
@@ -26,7 +26,9 @@ def graded(folder: Path, rooms: Rooms) -> Grade:
         grader.close()
 
 
-def test_a_grade_is_the_same_with_rooms_that_tell_nothing(tmp_path: Path) -> None:
+def test_a_grade_is_the_same_with_rooms_that_tell_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lay_out(tmp_path, {"a.py": WRONG, "v1.py": VARIANTS["v1.py"]})
     asked: list[str] = []
 
@@ -34,8 +36,10 @@ def test_a_grade_is_the_same_with_rooms_that_tell_nothing(tmp_path: Path) -> Non
         asked.append(method)
         return Located()
 
-    silent = replace(ROOMS, locate=locate, traits=lambda case: (), preloaded=())
-    usual, quiet = graded(tmp_path, ROOMS), graded(tmp_path, silent)
+    usual = graded(tmp_path)
+    monkeypatch.setattr(rooms, "locate", locate)
+    monkeypatch.setattr(rooms, "traits", lambda case: ())
+    quiet = graded(tmp_path)
     assert asked
     assert usual.traits
     assert quiet.traits == ()
