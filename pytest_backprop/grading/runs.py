@@ -18,7 +18,7 @@ from ..messages import say
 from ..model import Evidence, Scenario, Span, Status, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
-from ..processes.supervisor import FRAMES, Outcome
+from ..processes.supervisor import Outcome
 from ..processes.usage import HeldFile, make_folder, remove_folder
 
 TOO_LARGE = "TooLarge"
@@ -166,9 +166,9 @@ def bad_answer(reason: str) -> Unfinished:
 def unfinished(outcome: Outcome, limits: Limits) -> SubmissionProblem:
     """The problem of a child that gave no answer; where it was ended for its time, with the
     line at which it was, by what faulthandler wrote last."""
-    frames = FRAME.findall(outcome.output.rpartition(FRAMES.decode())[2])
+    frames = FRAME.findall(outcome.where)
     site = None
-    if frames and outcome.ended == "timeout":
+    if frames:
         unit, line = map(int, frames[0][:2])
         site = Span(unit, line, 0, line, 0)
     if outcome.how == "timeout":
