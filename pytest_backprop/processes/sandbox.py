@@ -1,11 +1,11 @@
 """What a child gives up before it runs a line of the student's.
 
-Everywhere: a session of its own, limits on CPU time, files, descriptors and address space, no
-module of ours to import, and no descriptor but its standard ones and the pipe for its answer. On
-Linux, without privileges and inside ordinary containers: Landlock (it may read the interpreter and
-its libraries, and write nothing but in a folder that it is given, if it is given one) and seccomp
-(no sockets, no new processes, no tracing, signals to itself alone). Each is used where the kernel
-has it; `probe` says what there is, by trying it in a forked process.
+Everywhere: a session of its own, limits on files, descriptors and address space, no module of ours
+to import, and no descriptor but its standard ones and the pipe for its answer. On Linux, without
+privileges and inside ordinary containers: Landlock (it may read the interpreter and its libraries,
+and write nothing but in a folder that it is given, if it is given one) and seccomp (no sockets, no
+new processes, no tracing, signals to itself alone). Each is used where the kernel has it; `probe`
+says what there is, by trying it in a forked process.
 """
 
 from __future__ import annotations
@@ -127,14 +127,11 @@ def prctl(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
-def limit(seconds: float, address_space: int) -> None:
-    """Limits on CPU seconds, bytes of address space, size of files, descriptors; no core dumps.
-
-    Time and resident memory are watched from outside; these are backstops.
-    """
+def limit(address_space: int) -> None:
+    """Limits on bytes of address space, size of files, descriptors; no core dumps. Time and resident
+    memory are watched from outside."""
     for kind, value in (
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_CPU, 2 * int(seconds) + 5),
         (resource.RLIMIT_FSIZE, FILE_BYTES),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_AS, address_space),

@@ -202,23 +202,17 @@ class ForkServer:
             reached = sandbox.confine(limits.folder)
             if reached != self._level:
                 missing = f"the sandbox reached {reached!r}, not {self._level!r}"
-            address_space = self._reserved + ADDRESS_SPACE_FACTOR * limits.memory
-            sandbox.limit(limits.seconds, address_space)
+            sandbox.limit(self._reserved + ADDRESS_SPACE_FACTOR * limits.memory)
         sandbox.close_descriptors({answer, *kept})
         encode, write = msgspec.msgpack.encode, os.write  # before the student's code replaces them
-        reply = _encoded(Broke(missing) if missing else self._answer(asked), encode)
+        response = Broke(missing) if missing else self._answer(asked)
+        try:
+            reply = encode(response)
+        except UnicodeEncodeError:  # what a student names may be no text
+            reply = encode(bounded(response))
+        except (ValueError, OverflowError) as error:
+            reply = encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
         reply = LENGTH.pack(len(reply)) + reply
         while reply:
             reply = reply[write(answer, reply) :]
         os._exit(0)
-
-
-def _encoded(reply: object, encode: Callable[[Any], bytes]) -> bytes:
-    try:
-        return encode(reply)
-    except (ValueError, OverflowError):
-        pass
-    try:  # what a student names may hold half characters, which no encoder takes
-        return encode(bounded(reply))
-    except (ValueError, OverflowError) as error:
-        return encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
