@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from . import rooms
 from .errors import SubmissionProblem, UsageProblem
 from .grading.assignment import Briefs, student_of
 from .grading.late_days import lateness_of
@@ -27,7 +28,6 @@ from .options import OPTIONS, Settings
 from .ordinary_files import ordinary_bytes
 from .reports.entries import entry_of
 from .reports.summary import Regrade, regraded_score
-from .rooms import ROOMS
 from .submission import read_bytes
 
 NAME = "pytest-backprop"
@@ -106,7 +106,7 @@ class Keys:
         if handed.problem or handed.notes or handed.others:
             parts += [handed.problem and handed.problem.kind, len(handed.notes), handed.others]
         if self._class.models:
-            parts.append(ROOMS.find_model(path, handed))
+            parts.append(rooms.find_model(path, handed))
         return _digest(parts)
 
     def _variant(self, path: Path, shown: str) -> str:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from msgspec import Struct
-
 from .exercises.base import later
 
 if TYPE_CHECKING:
@@ -33,36 +31,30 @@ class ModelJudge(Protocol):
     zygotes: tuple[Zygote, ...]
 
     def check(self, model: bytes, variant: Variant) -> Callable[[Case, CheckRules], CheckResult]:
-        """The check `onnx` of a submission; `model` is what `Rooms.find_model` gave."""
+        """The check `onnx` of a submission; `model` is what `find_model` gave."""
 
 
-class Rooms(Struct, frozen=True, kw_only=True):
-    """What the rooms do.
+PRELOADED = ("pytest_backprop.repair.faulty_lines", "pytest_backprop.likeness.traits")
+"""Modules of the process from which judges are forked, so that none imports them."""
 
-    `locate`: where a method goes wrong that is; the bank has the tasks that it may be right for.
-    `traits`: what a pass may share with another of its task; `compare` finds those of a class that
-    share too much, and `alike_pages` are files of the HTML report on them, by name.
-    `find_model`: the model that was handed in with a submission, as bytes that the room alone
-    reads. `models`: a grader of models, from the seed, the name of the class, the limits and the
-    names that a pass may have; raises UsageProblem where a package is missing.
-    `preloaded`: modules of the process from which judges are forked, so that none imports them.
-    """
-
-    locate: Callable[[Case, Sequence[Variant], MethodName], Located]
-    traits: Callable[[PassCase], tuple[Trait, ...]]
-    compare: Callable[[Collection[Grade]], AlikeInfo]
-    alike_pages: Callable[[Document, Mapping[str, Drawing]], Iterable[tuple[str, bytes]]]
-    find_model: Callable[[Path, HandIn | None], bytes]
-    models: Callable[[int, str | None, Limits, tuple[str, ...]], ModelJudge]
-    preloaded: tuple[str, ...] = ()
-
-
-ROOMS = Rooms(
-    locate=later("pytest_backprop.repair.faulty_lines", "locate"),
-    traits=later("pytest_backprop.likeness.traits", "traits_of"),
-    compare=later("pytest_backprop.likeness.comparison", "compare"),
-    alike_pages=later("pytest_backprop.likeness.page", "files"),
-    find_model=later("pytest_backprop.onnx.model_file", "find_model"),
-    models=later("pytest_backprop.onnx.models", "Models"),
-    preloaded=("pytest_backprop.repair.faulty_lines", "pytest_backprop.likeness.traits"),
+locate: Callable[[Case, Sequence[Variant], MethodName], Located] = later(PRELOADED[0], "locate")
+"""Where a method goes wrong that is; the bank has the tasks that it may be right for."""
+traits: Callable[[PassCase], tuple[Trait, ...]] = later(PRELOADED[1], "traits_of")
+"""What a pass may share with another of its task."""
+compare: Callable[[Collection[Grade]], AlikeInfo] = later(
+    "pytest_backprop.likeness.comparison", "compare"
 )
+"""Those of a class that share too much."""
+alike_pages: Callable[[Document, Mapping[str, Drawing]], Iterable[tuple[str, bytes]]] = later(
+    "pytest_backprop.likeness.page", "files"
+)
+"""Files of the HTML report on them, by name."""
+find_model: Callable[[Path, HandIn | None], bytes] = later(
+    "pytest_backprop.onnx.model_file", "find_model"
+)
+"""The model that was handed in with a submission, as bytes that the room alone reads."""
+models: Callable[[int, str | None, Limits, tuple[str, ...]], ModelJudge] = later(
+    "pytest_backprop.onnx.models", "Models"
+)
+"""A judge of models, from the seed, the name of the class, the limits and the names that a pass may
+have. Raises UsageProblem where a package is missing."""

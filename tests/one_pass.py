@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
+from pytest_backprop import rooms
 from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.exercises.functions.bank import Variant, parse_variant
 from pytest_backprop.exercises.functions.reference import autograd_cost, expected
@@ -16,7 +17,6 @@ from pytest_backprop.judging.case import Case, Draw, Tolerance
 from pytest_backprop.model import Evidence, Submission, Unit
 from pytest_backprop.processes.child import answer
 from pytest_backprop.processes.protocol import Limits, Ran, Request
-from pytest_backprop.rooms import ROOMS
 
 TOLERANCE = Tolerance(5e-5, 1e-7)
 
@@ -46,4 +46,4 @@ def case_of(text: str, task: str) -> Case:
     submission = Submission("a.py", "py", (Unit(text, original=text),))
     explainer = Explainer(submission, draw, TOLERANCE, 0, run, FORWARD_BACKWARD)
     case = explainer.case(run(draw.child_points, RECORDED))
-    return replace(case, locate=functools.partial(ROOMS.locate, case, ()))
+    return replace(case, locate=functools.partial(rooms.locate, case, ()))

@@ -65,7 +65,7 @@ ALLOWED: dict[str, set[str]] = {
     "onnx.protocol": {"processes.protocol"},
     "onnx.evaluation": {"onnx.protocol"},
     "onnx.evaluate": {
-        "onnx", "processes.protocol", "processes.sandbox", "processes.seal", "processes.zygote",
+        "onnx", "processes.protocol", "processes.sandbox", "processes.zygote",
     },
     "onnx.export": {
         "exercises.adapt", "exercises.modules", "exercises.observation", "onnx.protocol", "submission", "trace",

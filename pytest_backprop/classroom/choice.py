@@ -73,6 +73,7 @@ def hand_in(
         others=tuple(others),
         models=tuple((own.names[-1], own.file.path or "") for own in models),
         submitted=package.submitted,
+        dues=package.dues,
     )
 
 

@@ -37,7 +37,8 @@ class HandIn(Struct, frozen=True):
     in. `people` are who did: several for a group, none where nobody says. With a `problem` there is
     nothing to read. `others` are files beside it that were not graded. `models` are the `.onnx`
     files handed in with it, as (the student's name, path); None means: those beside `path`.
-    `submitted` is the time that an LMS tells, as it writes it; empty if it tells none.
+    `submitted` is the time that an LMS tells, as it writes it, empty if it tells none; `dues` are
+    those until which one who handed it in may do so.
     """
 
     shown: str
@@ -50,6 +51,7 @@ class HandIn(Struct, frozen=True):
     others: tuple[str, ...] = ()
     models: tuple[tuple[str, str], ...] | None = None
     submitted: str = ""
+    dues: tuple[str, ...] = ()
 
 
 class Arrival(Struct, frozen=True):

@@ -70,7 +70,7 @@ class Own(Struct, frozen=True):
 class Package(Struct, frozen=True):
     """All that one student handed in. `place` is what of the class holds it: a folder or a file.
     `sure`: an LMS says that it is a student's, so that it is graded even if it holds nothing.
-    `submitted` is when, as an LMS writes it."""
+    `submitted` is when, as an LMS writes it, `dues` until when it may be."""
 
     place: Parts
     files: tuple[Own, ...]
@@ -78,6 +78,7 @@ class Package(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     sure: bool = False
     submitted: str = ""
+    dues: tuple[str, ...] = ()
 
 
 class Laid(Struct, frozen=True):
@@ -259,16 +260,16 @@ def _gradescope(top: Parts, here: Sequence[File], folders: Folders, listed: File
     packages = []
     for name in dict.fromkeys((*folders, *students)):
         if is_gradescope_folder(name):
-            people, submitted = students.get(name, ((), ""))
+            people, submitted, dues = students.get(name, ((), "", ()))
             notes = [say("Gradescope's list does not say whose it is")] * (not people)
             own = _own(top, folders.pop(name, []))
-            packages.append(Package((*top, name), own, people, tuple(notes), True, submitted))
+            packages.append(Package((*top, name), own, people, tuple(notes), True, submitted, dues))
     return _with_rest("gradescope", packages, here, folders)
 
 
-def _read_list(path: Path) -> dict[str, tuple[tuple[Person, ...], str]]:
+def _read_list(path: Path) -> dict[str, tuple[tuple[Person, ...], str, tuple[str, ...]]]:
     """Who handed in each folder `submission_123`, and when, as Gradescope writes it. Keys are
-    Ruby's, as `:submitters:`.
+    Ruby's, as `:submitters:`; `:due_dates:` are of our autograder, which is told them.
 
     Raises UsageProblem for a file that is not Gradescope's list.
     """
@@ -291,7 +292,11 @@ def _read_list(path: Path) -> dict[str, tuple[tuple[Person, ...], str]]:
             ),
         )
     return {
-        str(folder): (_people(entry.get(":submitters")), _text(entry, ":created_at"))
+        str(folder): (
+            _people(entry.get(":submitters")),
+            _text(entry, ":created_at"),
+            tuple(entry.get(":due_dates", ())),
+        )
         for folder, entry in entries.items()
         if isinstance(entry, Mapping)
     }

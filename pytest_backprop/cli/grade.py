@@ -42,17 +42,10 @@ USAGE_ERROR = 4
 """pytest's exit code for a command that cannot be run."""
 
 
-class Verbatim(click.Command):
-    """A command that gets its arguments as they are, but for `--help` alone."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args == ["--help"]:
-            return super().parse_args(ctx, args)
-        ctx.params["arguments"] = tuple(args)
-        return []
-
-
-@click.command(cls=Verbatim, options_metavar="PATH... [OPTIONS]")
+@click.command(
+    context_settings={"ignore_unknown_options": True}, options_metavar="PATH... [OPTIONS]"
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="")
 def grade(arguments: tuple[str, ...]) -> None:
     """Grade submissions: files, folders, exports as folders or zips.
 
@@ -77,7 +70,7 @@ def grade(arguments: tuple[str, ...]) -> None:
         folders = graded_folders(paths, start, beside_zips=False)
         options = [*_setup(words, start, folders), "--backprop"]
         command = [sys.executable, "-P", "-m", "pytest", *options, *arguments]
-        os.execve(command[0], command, _environment(folders))
+        os.execve(command[0], command, os.environ | {"PYTHONSAFEPATH": "1"})
     except UsageProblem as problem:
         click.echo(f"ERROR: {problem}", err=True)
         sys.exit(USAGE_ERROR)
@@ -85,11 +78,9 @@ def grade(arguments: tuple[str, ...]) -> None:
 
 def graded(words: Sequence[str]) -> Iterator[str]:
     """The words of a command that may be what it grades."""
-    ended = False
     for before, word in zip(["", *words], words, strict=False):
-        if ended or not (word.startswith("-") or before in PATH_OPTIONS):
+        if not (word.startswith("-") or before in PATH_OPTIONS):
             yield word
-        ended = ended or word == "--"
 
 
 def _setup(words: Sequence[str], start: Path, folders: Sequence[Path]) -> list[str]:
@@ -121,14 +112,3 @@ def ini_file(folder: Path) -> Path | None:
             if re.search(section, text, re.MULTILINE):
                 return path
     return None
-
-
-def _environment(folders: Sequence[Path]) -> dict[str, str]:
-    """This process's own, under which nothing is imported from the current folder or a graded
-    one, nor by what pytest starts."""
-    variables = os.environ | {"PYTHONSAFEPATH": "1"}
-    if stated := variables.pop("PYTHONPATH", ""):
-        places = [os.path.abspath(place) for place in stated.split(os.pathsep)]
-        kept = [place for place in places if not lies_in(Path(place), folders)]
-        variables["PYTHONPATH"] = os.pathsep.join(kept)
-    return variables

@@ -111,6 +111,7 @@ def pack(
     use_language(lang)
     settings = {
         "variants": "variants",
+        "roster": "roster.csv" if roster else None,
         "rubric": "rubric.toml" if rubric else None,
         "variant": variant,
         "hints": hints,

@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .. import rooms
 from ..classroom import HandIn
 from ..classroom.hand_in import HandInProblem
 from ..classroom.roster import Roster
@@ -18,7 +19,6 @@ from ..errors import UsageProblem
 from ..exercises.functions.bank import Bank, defined_variant, variant_token
 from ..messages import say
 from ..model import Grade, GroupMember, Submission, VariantSource
-from ..rooms import ROOMS
 
 
 class Assigned(Struct, frozen=True):
@@ -126,7 +126,7 @@ def identified(grade: Grade, roster: Roster | None) -> Grade:
 
 class Brief(Struct, frozen=True):
     """What is told of a submission: which variant it has, why what was handed in cannot be read,
-    and the model that was handed in with it, as `Rooms.find_model` gives it; empty where no check
+    and the model that was handed in with it, as `rooms.find_model` gives it; empty where no check
     asks."""
 
     assigned: Assigned = NOBODY
@@ -155,7 +155,7 @@ class Briefs:
         handed = self.handed.get(shown)
         problem = None if handed is None else handed.problem
         asks = self.models and problem is None
-        return Brief(assigned, problem, ROOMS.find_model(path, handed) if asks else b"")
+        return Brief(assigned, problem, rooms.find_model(path, handed) if asks else b"")
 
     def variants(self, submissions: Iterable[tuple[Path, str]]) -> list[str]:
         """The names of those that roster, option or file names ask for."""

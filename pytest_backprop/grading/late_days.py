@@ -40,7 +40,8 @@ def lateness_of(
     if not texts and handed is not None and handed.submitted:
         texts = [handed.submitted]
     zone = rules.due.tzinfo
-    dues = {row.due: read_time(row.due, zone) for row in rows if row.due}
+    extended = [*(row.due for row in rows if row.due), *(handed.dues if handed else ())]
+    dues = {text: read_time(text, zone) for text in extended}
     until = max([rules.due, *filter(None, dues.values())])
     due = until.isoformat(sep=" ")
     times = [time for text in texts if (time := read_time(text, zone)) is not None]
@@ -90,14 +91,13 @@ def deducted(grade: Grade, late: Lateness | None) -> Grade:
     score = float((1 - Fraction(repr(late.share))) * Fraction(grade.score))
     points, notes = max(0.0, grade.score - score), grade.notes
     if late.days:
-        text = phrase("late: day {day}, {points:g} of {score:g} points off; due {due}")
-        if not points:
-            text = phrase("late: day {day}, nothing off; due {due}")
-        elif late.free_days:
-            text = phrase(
-                "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}"
-            )
-        due = datetime.fromisoformat(late.due).isoformat(" ", "minutes")
-        days = {"day": late.days, "free": late.free_days, "due": due}
-        notes = (*notes, say(text, **days, points=points, score=grade.score))
+        note = say(
+            "late: day {day} ({free} free), {points:g} of {score:g} points off; due {due}",
+            day=late.days,
+            free=late.free_days,
+            points=points,
+            score=grade.score,
+            due=datetime.fromisoformat(late.due).isoformat(" ", "minutes"),
+        )
+        notes = (*notes, note)
     return replace(grade, score=score, notes=notes, late=replace(late, deduction=points))

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from .. import rooms
 from ..classroom.hand_in import HandInProblem
 from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..exercises import FORWARD_BACKWARD
@@ -25,7 +26,7 @@ from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits
-from ..rooms import ROOMS, ModelJudge
+from ..rooms import ModelJudge
 from ..submission import read
 from ..submission.parse import place_of
 from ..trace.lateness import loops_of
@@ -85,12 +86,12 @@ class Grader:
         self._tasks = Tasks(plan.exercise, plan.seed, plan.points, self._tolerance)
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         self._runs = Runs(plan.exercise, plan.class_name, self._limits, zygote)
-        for module in ROOMS.preloaded:
+        for module in rooms.PRELOADED:
             importlib.import_module(module)
         self._models: ModelJudge | None = None
         if ONNX in planned(rubric):
             names = plan.exercise.pass_names
-            self._models = ROOMS.models(plan.seed, plan.class_name, self._limits, names)
+            self._models = rooms.models(plan.seed, plan.class_name, self._limits, names)
         self._zygotes = (self._runs.zygote, *(self._models.zygotes if self._models else ()))
 
     def close(self) -> None:
@@ -156,7 +157,7 @@ class Grader:
         results, notes = self._judged(variant, cases, rubric, brief.model)
         graded = grade(shown, assigned, results, rubric, notes)
         if isinstance(case := cases[0], PassCase):
-            graded = msgspec.structs.replace(graded, traits=ROOMS.traits(case))
+            graded = msgspec.structs.replace(graded, traits=rooms.traits(case))
         return self._drawn(graded, submission, case)
 
     def _read(self, path: Path, shown: str, problem: HandInProblem | None) -> Submission:
@@ -211,7 +212,7 @@ class Grader:
         explainer = Explainer(submission, draw, self._tolerance, plan.seed, rerun, plan.exercise)
         case = replace(explainer.case(evidence), facts=facts)
         # the search for the line that is wrong runs once a method
-        search = functools.partial(ROOMS.locate, case, self._bank.values())
+        search = functools.partial(rooms.locate, case, self._bank.values())
         return replace(case, locate=functools.cache(search))
 
     def _judged(

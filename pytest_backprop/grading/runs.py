@@ -19,7 +19,7 @@ from ..messages import phrase, say
 from ..model import Evidence, Scenario, Span, Status, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
-from ..processes.supervisor import FRAMES, Outcome, Why
+from ..processes.supervisor import Outcome, Why
 from ..processes.usage import make_folder, remove_folder
 from ..trace.validate import TooLarge
 
@@ -169,9 +169,9 @@ def unfinished(outcome: Outcome) -> SubmissionProblem:
     """The problem of a child that gave no answer; where it was ended for its time, with the
     line at which it was, by what faulthandler wrote last."""
     way_out = say(WAYS_OUT.get(outcome.ended, WAYS_OUT[None]))
-    frames = FRAME.findall(outcome.output.rpartition(FRAMES.decode())[2])
+    frames = FRAME.findall(outcome.where)
     site = None
-    if frames and outcome.ended == "timeout":
+    if frames:
         unit, line = map(int, frames[0][:2])
         site = Span(unit, line, 0, line, 0)
         if any(function == "<module>" for _, _, function in frames):

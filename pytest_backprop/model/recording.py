@@ -355,9 +355,6 @@ class Evidence(Struct, frozen=True):
     one`."""
     facts: bytes = b"\xc0"
     """What else an exercise saw, msgpack of its own `facts` type."""
-    breaches: tuple[Breach, ...] = ()
-    """What was seen outside of the runs, where there are no recordings that it could be told
-    with."""
     returned_gradients: bool = False
 
     def runs(self, method: MethodName) -> tuple[Observation, ...]:

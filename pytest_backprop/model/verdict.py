@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Any, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -84,17 +84,7 @@ class Finding(Struct, frozen=True):
     hint: str | None = None
 
 
-class _Ranked(Protocol):
-    @property
-    def kind(self) -> str: ...
-    @property
-    def level(self) -> Literal["fault", "note"]: ...
-
-
-RankedT = TypeVar("RankedT", bound=_Ranked)
-
-
-def in_order(findings: Iterable[RankedT]) -> list[RankedT]:
+def in_order(findings: Iterable[Any]) -> list[Any]:
     """Where it goes wrong, then the faults, then what costs nothing; each as they were."""
     return sorted(findings, key=lambda f: 0 if f.kind in ORIGINS else 1 + (f.level != "fault"))
 

@@ -17,7 +17,6 @@ from onnx.reference import ReferenceEvaluator
 from ..messages import say
 from ..processes import sandbox
 from ..processes.protocol import Broke, Limits
-from ..processes.seal import hide_modules
 from ..processes.zygote import ForkServer
 from .evaluation import BadModel, ModelReading, read_model
 from .protocol import Evaluate, Evaluated, ModelProblem, printable
@@ -31,7 +30,7 @@ def main(link_fd: int) -> None:
     sandbox.adopt()
     warm_up()
     server = ForkServer(link_fd, Decoder(Evaluate), answer)
-    hide_modules()
+    sandbox.hide_modules()
     server.serve()
 
 

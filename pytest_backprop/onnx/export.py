@@ -20,7 +20,6 @@ from ..messages import say, say_count
 from ..model import Fault, Unit, scalars
 from ..processes import sandbox
 from ..processes.protocol import Broke, Limits, LoadProblem
-from ..processes.seal import hide_modules
 from ..processes.zygote import ForkServer
 from ..submission import fault_of
 from .protocol import MAX_MODEL, Export, Exported
@@ -33,7 +32,7 @@ def main(link_fd: int) -> None:
     logging.disable(logging.CRITICAL)  # torch.onnx tells about packages that nobody needs
     warm_up()
     server = ForkServer(link_fd, Decoder(Export), answer)
-    hide_modules()
+    sandbox.hide_modules()
     server.serve()
 
 

@@ -24,7 +24,6 @@ from ..errors import SubmissionProblem
 from ..exercises.base import ChildHalf, Target
 from ..messages import say
 from ..model import (
-    Breach,
     Evidence,
     MethodName,
     Observation,
@@ -44,23 +43,15 @@ from ..trace.validate import check_recording
 from ..trace.watch import stand_guard
 from . import sandbox
 from .protocol import USUAL_CHILD, Answer, Broke, Limits, LoadProblem, Ran, Request
-from .seal import Seal, hide_modules, protect
 from .zygote import ForkServer
 
 _halves: dict[str, ChildHalf] = {}
 """By the names of their modules. Students' code finds none of these: they are hidden."""
 
-RELEASED_AT = 131_072
-"""Bytes of a tensor from which on its memory goes back to the kernel when it is released: memory is
-what is alive."""
-
 MAX_RECORDED = 12 * 2**20
 """Bytes that all different recordings of one method may take; runs beyond that are sent without."""
 WITH_HOLDERS = 3
 """Recordings of the pass that tell who holds late values: each takes one more run."""
-
-_seal: Seal | None = None
-"""Made by `warm_up`, when all of our code that a child runs is there."""
 
 
 def main(link_fd: int) -> NoReturn:
@@ -71,29 +62,16 @@ def main(link_fd: int) -> NoReturn:
     halves = sys.argv[2:] or [USUAL_CHILD]
     del sys.argv[1:]  # says nothing to a student, and differs from run to run
     sandbox.adopt()
-    sandbox.release_from(RELEASED_AT)
     warm_up(halves)
     server = ForkServer(link_fd, Decoder(Request), answer)
-    hide_modules()  # here, as a child that does it copies a page of memory for nearly every module
+    sandbox.hide_modules(
+        halves
+    )  # here, as a child that does it copies a page of memory for nearly every module
     server.serve()
 
 
 def answer(request: Request) -> Answer:
-    """What the submission did in the request's scenarios; with a breach if it replaced code of
-    ours. A trial has no recording that could carry a breach, so that this is all that is told of
-    it."""
-    reply = _answer(request)
-    changed = None if _seal is None else _seal.broken()
-    if changed is None or not isinstance(reply, Ran):
-        return reply
-    message = say("it replaces the grader's own {name}", name=changed)
-    if request.stops:
-        return LoadProblem("tampering", message, say("leave the grader's own code as it is"))
-    breach = Breach("tampering", message, None)
-    return Ran(tuple(_with_breaches(evidence, (breach,)) for evidence in reply.evidences))
-
-
-def _answer(request: Request) -> Answer:
+    """What the submission did in the request's scenarios."""
     try:
         if request.stops:
             # what is called is taken here, before code of the student's can replace it
@@ -107,16 +85,6 @@ def _answer(request: Request) -> Answer:
         raise
     except Exception as error:
         return Broke(f"{type(error).__name__}: {error}")
-
-
-def _with_breaches(evidence: Evidence, breaches: tuple[Breach, ...]) -> Evidence:
-    """The evidence with what was seen outside of the runs, which the first recording of a pass
-    carries."""
-    if not evidence.pass_recordings:
-        return replace(evidence, breaches=(*breaches, *evidence.breaches))
-    first, *others = evidence.pass_recordings
-    first = replace(first, breaches=(*breaches, *first.breaches))
-    return replace(evidence, pass_recordings=(first, *others))
 
 
 def _target(request: Request, scenario: Scenario) -> Any:
@@ -152,19 +120,21 @@ def _evidence(request: Request, scenario: Scenario) -> Evidence:
     # the pass first, on a fresh model: it may not lean on what forward leaves behind
     passes, pass_recordings = runner.runs("pass", request.recorded)
     forwards, forward_recordings = runner.runs("forward", request.recorded)
-    evidence = replace(
+    if pass_recordings:  # the first carries what was seen outside of the runs
+        first, *others = pass_recordings
+        first = replace(first, breaches=(*target.breaches, *first.breaches))
+        pass_recordings = (first, *others)
+    return replace(
         target.evidence(),
         forward_runs=forwards,
         pass_runs=passes,
         forward_recordings=forward_recordings,
         pass_recordings=pass_recordings,
     )
-    return _with_breaches(evidence, target.breaches)
 
 
 def _imported(name: str) -> ChildHalf:
     """The child's half of an exercise, once and for all."""
-    protect(name)
     trust(name)
     half: ChildHalf = importlib.import_module(name)
     _halves[name] = half
@@ -186,8 +156,6 @@ def warm_up(halves: Iterable[str]) -> None:
         ran = answer(request)
         if not isinstance(ran, Ran) or ran.evidences[0].pass_runs[0].fault is not None:
             raise RuntimeError(f"the warm-up pass of {name} failed: {ran}")
-    global _seal
-    _seal = Seal()
 
 
 # -- the runs ------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ how it ended. Only a well-formed answer from one that then exited 0 is evidence.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import signal
 import socket
@@ -26,7 +25,6 @@ from ..errors import GraderFault
 from ..messages import say
 from . import sandbox
 from .protocol import (
-    ANSWER,
     FORK,
     MAX_EVENT,
     SUBMISSION,
@@ -101,7 +99,7 @@ class Zygote:
             self._start()
 
     def _start(self) -> None:
-        ours, theirs = link_pair()
+        ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
                 [
@@ -125,7 +123,7 @@ class Zygote:
     def fork(self, serve: Callable[[socket.socket], NoReturn]) -> None:
         """Has a zygote that is forked from this process: there `serve` is called with the socket on
         which it is sent commands."""
-        ours, theirs = link_pair()
+        ours, theirs = socket.socketpair()
         parent = os.getpid()
         # an interrupt between the fork and what follows would unwind this process's frames there
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTS)
@@ -153,17 +151,15 @@ class Zygote:
         ours, as when the zygote is gone: the next call starts another."""
         with contextlib.ExitStack() as ends:
             answer, answer_start = os.pipe()
-            output, output_start = os.pipe()
-            for end in (answer, output):
-                ends.callback(os.close, end)
+            ends.callback(os.close, answer)
             try:
-                link = ends.enter_context(self.command(FORK, request, answer_start, output_start))
+                link = ends.enter_context(self.command(FORK, request, answer_start))
                 started = receive(link, Event, MAX_EVENT)  # type: ignore[arg-type]
                 if not isinstance(started, Started):
                     reason = started.message if isinstance(started, Broke) else self.last_words()
                     raise GraderFault(reason)
                 supervisor = Supervisor(started, request, self._kind.answers)
-                supervisor.follow(link, answer, output)
+                supervisor.follow(link, answer)
             except (OSError, ValueError, msgspec.DecodeError) as error:
                 raise GraderFault(f"{error}; {self.last_words()}") from error
         return supervisor.outcome()
@@ -171,7 +167,7 @@ class Zygote:
     def command(self, command: bytes, message: object, *fds: int) -> socket.socket:
         """Sends a command with a message and descriptors, which are then no longer this process's;
         gives the link on which it is answered. Raises OSError, GraderFault."""
-        link, theirs = link_pair()
+        link, theirs = socket.socketpair()
         with contextlib.ExitStack() as failed:
             failed.callback(link.close)
             try:
@@ -232,14 +228,3 @@ class Zygote:
         os.set_blocking(process.stderr.fileno(), False)
         text = (process.stderr.read() or b"").decode("utf-8", "replace").strip()
         return text[-2_000:] or f"{say(GONE)}: {process.poll()}"
-
-
-def link_pair() -> tuple[socket.socket, socket.socket]:
-    """Two ends that lead to each other, none of them at the descriptor on which a forked process
-    answers."""
-    pair = socket.socketpair()
-    apart = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, ANSWER + 1) for end in pair]
-    for end in pair:
-        end.close()
-    ours, theirs = (socket.socket(fileno=fd) for fd in apart)
-    return ours, theirs

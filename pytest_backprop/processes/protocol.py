@@ -2,8 +2,8 @@
 pickle.
 
 A zygote is sent commands over one socket. Who asks for a child has a link to it: the request goes
-there, and what the zygote tells of the child comes back. The child answers over a pipe of its own.
-Whatever code of the child's made an answer, its texts are cut to bounds where it is decoded
+there, and what the zygote tells of the child comes back. The child answers over a pipe of its own;
+what it prints goes nowhere. Whatever code of the child's made an answer, its texts are cut to bounds where it is decoded
 (`bounded`).
 """
 
@@ -33,14 +33,11 @@ MAX_TEXT = 2_000
 MAX_LISTED = 200
 """Texts of one list, such as the notes."""
 
-ANSWER = 3
-"""The descriptor on which a child answers."""
-
 USUAL_CHILD = FORWARD_BACKWARD.child
 """The child's half of the homework, which a zygote has that nobody tells another."""
 
 WHERE = signal.SIGUSR1
-"""On it a child writes to its error output which lines it is at."""
+"""On it a child writes which lines it is at, in the place of its answer."""
 
 LENGTH = struct.Struct("!I")
 T = TypeVar("T")
@@ -126,8 +123,8 @@ SUBMISSION = ChildKind("processes.child", msgspec.msgpack.Decoder(Answer))
 # -- to a zygote: one byte each, with descriptors -------------------------------------------------
 
 FORK = b"f"
-"""Comes with a link, on which the request follows, and with the pipes that the process answers and
-prints to."""
+"""Comes with a link, on which the request follows, and with the pipe that the process answers
+to."""
 
 # -- from a zygote, on the link of who asked ------------------------------------------------------
 

@@ -1,11 +1,11 @@
 """What a child gives up before it runs a line of the student's.
 
-Everywhere: a session of its own, limits on CPU time, files, descriptors and address space, and no
-descriptor but its standard ones and the pipe for its answer. On Linux, without privileges and
-inside ordinary containers: Landlock (it may read the interpreter and its libraries, and write
-nothing but in a folder that it is given, if it is given one) and seccomp (no sockets, no new
-processes, no tracing, signals to itself alone). Each is used where the kernel has it; `probe` says
-what there is, by trying it in a forked process.
+Everywhere: a session of its own, limits on files, descriptors and address space, no module of ours
+to import, and no descriptor but its standard ones and the pipe for its answer. On Linux, without
+privileges and inside ordinary containers: Landlock (it may read the interpreter and its libraries,
+and write nothing but in a folder that it is given, if it is given one) and seccomp (no sockets, no
+new processes, no tracing, signals to itself alone). Each is used where the kernel has it; `probe`
+says what there is, by trying it in a forked process.
 """
 
 from __future__ import annotations
@@ -18,12 +18,10 @@ import operator
 import os
 import resource
 import signal
-import socket
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Collection
-from importlib.util import find_spec
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +31,6 @@ PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
-M_MMAP_THRESHOLD = -3
-"""As `mallopt` has it."""
 CLONE_THREAD = 0x10000
 
 LIBRARIES = (
@@ -51,13 +47,8 @@ LIBRARIES = (
 )
 """Read besides the interpreter's own folders, where they exist: shared libraries, time zones."""
 
-PACKAGE = Path(__file__).resolve().parents[1]
-_authoring = find_spec(f"{PACKAGE.name}_authoring")
-OWN = (
-    PACKAGE,
-    *(Path(p).resolve() for p in (_authoring and _authoring.submodule_search_locations) or ()),
-)
-"""The folders of what derives answers and holds the tasks."""
+OWN = ("pytest_backprop", "pytest_backprop_authoring")
+"""Our packages."""
 FORBIDDEN = (
     # the network
     "socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg recvmmsg"
@@ -121,31 +112,26 @@ def adopt() -> None:
     prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
-def release_from(size: int) -> None:
-    """From here on a block of so many bytes or more goes back to the kernel when it is released."""
-    with contextlib.suppress(OSError, AttributeError):
-        _libc().mallopt(M_MMAP_THRESHOLD, size)
+def hide_modules(halves: Iterable[str] = ()) -> None:
+    """From here on `import` finds no module of ours, nor of the packages of `halves`, those of
+    exercises that plugins add. Those who have one already keep it."""
+    packages = {*OWN, *(half.partition(".")[0] for half in halves)}
+    for name in {*sys.modules, *packages}:
+        if name.partition(".")[0] in packages:
+            sys.modules[name] = None  # type: ignore[assignment]
 
 
 def prctl(option: int, value: int) -> None:
     """Sets an attribute of this process on Linux; nothing elsewhere."""
     with contextlib.suppress(OSError, AttributeError):
-        _libc().prctl(option, value, 0, 0, 0)
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
-@functools.cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
-
-
-def limit(seconds: float, address_space: int) -> None:
-    """Limits on CPU seconds, bytes of address space, size of files, descriptors; no core dumps.
-
-    Time and resident memory are watched from outside; these are backstops.
-    """
+def limit(address_space: int) -> None:
+    """Limits on bytes of address space, size of files, descriptors; no core dumps. Time and resident
+    memory are watched from outside."""
     for kind, value in (
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_CPU, 2 * int(seconds) + 5),
         (resource.RLIMIT_FSIZE, FILE_BYTES),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_AS, address_space),
@@ -179,9 +165,9 @@ def enter(folder: str) -> None:
     tempfile.tempdir = folder
 
 
-def confine(folder: str = "") -> tuple[str, ...]:
+def confine(folder: str = "") -> str:
     """Gives up what the kernel can take away, for good; in a `folder` it may go on to write. Says
-    what was in force: `landlock-abi7`, `seccomp`. What the kernel does not have is left out."""
+    what is in force: `landlock-abi7 + seccomp + limits`, less what the kernel does not have."""
     reached = []
     # modules that only ask for its name (torch's compiler does) must import all the same
     tempfile.tempdir = folder or "/tmp"
@@ -190,24 +176,20 @@ def confine(folder: str = "") -> tuple[str, ...]:
     for restrict in (_landlock, _seccomp):
         with contextlib.suppress(*LACKING):
             reached.append(restrict(folder))
-    return tuple(reached)
+    return " + ".join([*reached, "limits"])
 
 
 @functools.cache
 def probe() -> str:
-    """The level that children reach, tried once in a forked process: what it lists was seen to
-    refuse a file, a socket, a signal to its parent. `limits` alone where the kernel has nothing."""
-    for build in (_ruleset, _filter):
+    """The level that children reach, tried once in a forked process."""
+    for prepare in (_ruleset, _filter):  # imports for all that is forked later
         with contextlib.suppress(*LACKING):
-            build()
+            prepare()
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
-            reached = confine()
-            refused = _refused()
-            kept = [name for name in reached if refused[name.partition("-")[0]]]
-            os.write(writer, " + ".join([*kept, "limits"]).encode())
+            os.write(writer, confine().encode())
         finally:
             os._exit(0)
     os.close(writer)
@@ -222,59 +204,24 @@ def is_full(level: str) -> bool:
     return level.startswith("landlock-") and "seccomp" in level
 
 
-def _refused() -> dict[str, bool]:
-    def fails(attempt: Any) -> bool:
-        try:
-            attempt()
-        except OSError as error:
-            return error.errno in (errno.EACCES, errno.EPERM)
-        return False
-
-    return {
-        "landlock": fails(lambda: os.open("/etc/passwd", os.O_RDONLY))
-        and fails(lambda: os.listdir("/")),
-        "seccomp": fails(socket.socket) and fails(lambda: os.kill(os.getppid(), 0)),
-    }
-
-
-@functools.cache
-def readable(own: tuple[Path, ...]) -> dict[Path, bool]:
-    """What a child may read: the interpreter's library folders and the system's libraries. The
-    value says whether that is all that is in there, or the names alone.
+def _ruleset() -> tuple[Any, int]:
+    """What Landlock will allow to read, the interpreter's library folders and the system's
+    libraries, and its ABI version.
 
     `sys.path` as a whole is not read: a project that is installed in place would be on it. But
-    torch may lie in another environment's `site-packages` that this one builds upon. Of a folder
-    with one of our `own`, all else may be read.
+    torch may lie in another environment's `site-packages` that this one builds upon.
     """
-    paths = sysconfig.get_paths()
-    folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
-    folders |= {path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")}
-    allowed: dict[Path, bool] = {}
-    todo = [os.path.realpath(folder) for folder in (*folders, *LIBRARIES)]
-    while todo:
-        path = Path(todo.pop())
-        if path in allowed or not path.exists() or any(map(path.is_relative_to, own)):
-            continue
-        allowed[path] = whole = not any(folder.is_relative_to(path) for folder in own)
-        if not whole:  # a link in there may lead anywhere, and gives no right to what it leads to
-            todo += [entry.path for entry in os.scandir(path) if not entry.is_symlink()]
-    return allowed
-
-
-def _make_ruleset(own: tuple[Path, ...] = OWN) -> tuple[Any, int]:
-    """What Landlock will allow to read, and its ABI version."""
     from landlock import Ruleset
     from landlock.plumbing import FSAccess, landlock_abi_version
 
+    paths = sysconfig.get_paths()
+    folders = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
+    folders |= {path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")}
     ruleset = Ruleset()
-    for path, whole in readable(own).items():
-        listed = FSAccess.READ_DIR if path.is_dir() else FSAccess(0)
-        ruleset.allow(path, rules=listed | (FSAccess.READ_FILE if whole else FSAccess(0)))
+    for path in filter(os.path.exists, (*folders, *LIBRARIES)):
+        listed = FSAccess.READ_DIR if os.path.isdir(path) else FSAccess(0)
+        ruleset.allow(path, rules=listed | FSAccess.READ_FILE)
     return ruleset, int(landlock_abi_version())
-
-
-_ruleset = functools.cache(_make_ruleset)
-"""Made once, before children are forked."""
 
 
 def _landlock(folder: str) -> str:
@@ -282,8 +229,7 @@ def _landlock(folder: str) -> str:
     written, no links, pipes and devices. Raises what is in LACKING."""
     from landlock.plumbing import FSAccess
 
-    # one of its own: what the children of a zygote inherit is the same object of the kernel's
-    ruleset, version = _make_ruleset() if folder else _ruleset()
+    ruleset, version = _ruleset()
     if folder:
         access = functools.reduce(operator.or_, (FSAccess[name] for name in WRITTEN))
         ruleset.allow(folder, rules=access & ruleset.restrict_rules)

@@ -1,5 +1,5 @@
 """A forked process, watched from outside: the time and the resident memory of it and all it
-started, what it writes, and how it ended. Children and judges are watched alike."""
+started, what it answers, and how it ended. Children and judges are watched alike."""
 
 from __future__ import annotations
 
@@ -43,12 +43,6 @@ from .usage import (
 )
 
 MB = 2**20
-MAX_OUTPUT = 2**16
-"""Bytes kept of what a submission prints, from the start, or of its answer where it was asked where
-it is. The rest is read and dropped."""
-FRAMES = b"(most recent call first):"
-"""What faulthandler writes before the lines at which a process is."""
-
 POLL_SECONDS = 0.02
 ASK_SECONDS = 0.1
 """What a child that is to be ended has to write where it is."""
@@ -64,18 +58,18 @@ class Outcome(Struct, frozen=True):
     """How a child ended. `answer` is there only if it answered well and exited 0; else `message`
     says what happened (`killed by signal 9 (SIGKILL)`, `exited 3`, ...).
 
-    `output` is what it printed, cut at MAX_OUTPUT bytes. `memory` is its highest resident size
-    above the zygote's, in bytes, as polled. `stops` has for each time that it stopped itself what
-    its folder held. `ended` says why, if it was ended.
+    `memory` is its highest resident size above the zygote's, in bytes, as polled. `stops` has for
+    each time that it stopped itself what its folder held. `ended` says why, if it was ended;
+    `where`, if its time was up, at which lines it was, in faulthandler's words.
     """
 
     how: How
     message: str
     answer: object
-    output: str
     memory: int
     stops: tuple[tuple[HeldFile, ...], ...] = ()
     ended: Why | None = None
+    where: str = ""
 
 
 def death_of(status: int) -> str:
@@ -100,7 +94,7 @@ class Supervisor:
         self._stops: list[tuple[HeldFile, ...]] = []
         self._baseline = started.memory
         self._answer = bytearray()
-        self._output = bytearray()
+        """Of one whose time is up, where it is."""
         self._status: int | None = None
         self._ended: Why | None = None
         self._is_killed = False
@@ -111,14 +105,13 @@ class Supervisor:
         """Seconds of a processor, by process; of those that ended, as of the last look."""
         self._memory = 0
 
-    def follow(self, link: socket.socket, answer: int, output: int) -> None:
-        """Reads both pipes and the link until the zygote says that the process is gone. Raises
+    def follow(self, link: socket.socket, answer: int) -> None:
+        """Reads the answer and the link until the zygote says that the process is gone. Raises
         GraderFault if the zygote is gone."""
+        os.set_blocking(answer, False)
         with selectors.DefaultSelector() as selector:
-            for fd in (answer, output):
-                os.set_blocking(fd, False)
-                selector.register(fd, selectors.EVENT_READ)
-            selector.register(link, selectors.EVENT_READ)
+            for end in (answer, link):
+                selector.register(end, selectors.EVENT_READ)
             poll = time.monotonic()
             while self._status is None:
                 for key, _ in selector.select(POLL_SECONDS):
@@ -130,33 +123,31 @@ class Supervisor:
                             self._look()
                         else:
                             raise GraderFault(say(GONE))
-                    elif self._read(int(key.fd), key.fd == answer) == 0:
-                        selector.unregister(key.fileobj)
+                    elif self._read(answer) == 0:
+                        selector.unregister(answer)
                 now = time.monotonic()
-                if not self._is_killed and now >= poll:
+                if self._status is None and not self._is_killed and now >= poll:
                     poll = now + POLL_SECONDS
                     self._measure()
                 elif now >= poll + PATIENCE:
                     raise GraderFault(say(GONE))
-        for fd in (answer, output):
-            self._read(fd, fd == answer)  # all that a pipe holds
+        self._read(answer)  # all that a pipe holds
 
     def outcome(self) -> Outcome:
         """What became of the child. Raises GraderFault for a fault of ours."""
         answer: object = None
         how: How = "crashed"
-        status = self._status or 0
-        # one that was to say where it is may have been done just then
-        ended = self._ended if self._is_killed or status != 0 else None
+        where = ""
+        status, ended = self._status or 0, self._ended
         if ended is not None:
             message = self._account_of(ended)
             how = ended if ended in ("timeout", "out_of_memory") else how
+            where = self._answer.decode("utf-8", "replace") if how == "timeout" else ""
         elif status != 0 or not self._answer:
             message = death_of(status)
         else:
             how, answer, message = self._decoded(bytes(self._answer))
-        output = self._output.decode("utf-8", "replace")
-        return Outcome(how, message, answer, output, self._memory, tuple(self._stops), ended)
+        return Outcome(how, message, answer, self._memory, tuple(self._stops), ended, where)
 
     def _account_of(self, ended: Why) -> str:
         """What is said of a child that was ended."""
@@ -192,30 +183,18 @@ class Supervisor:
             return "crashed", None, say("its answer is not to what was asked")
         return "answered", answer, ""
 
-    def _read(self, fd: int, answer: bool) -> int | None:
+    def _read(self, answer: int) -> int | None:
         """Reads what is there, as much as a pipe holds, and says how many bytes: 0 at the end of
         the pipe, None where there is nothing yet."""
         try:
-            part = os.read(fd, MB)
+            part = os.read(answer, MB)
         except BlockingIOError:
             return None
-        if not answer:
-            self._keep(part)
-            return len(part)
         self._answer += part
         if len(self._answer) > self._limits.answer + LENGTH.size:
             self._answer.clear()
             self._kill("answer")
         return len(part)
-
-    def _keep(self, part: bytes) -> None:
-        """Keeps the first of what is printed; of a child that was asked where it is, its answer:
-        what it printed before may still lie in the pipe, and it goes on printing."""
-        self._output += part
-        if self._ended is not None:
-            start = self._output.find(FRAMES)
-            del self._output[: max(0, len(self._output) - MAX_OUTPUT) if start < 0 else start]
-        del self._output[MAX_OUTPUT:]
 
     def _look(self) -> None:
         """Looks at a child that stopped itself, and lets it go on. One that does so too often is
@@ -245,10 +224,10 @@ class Supervisor:
             self._kill("timeout")
         elif self._ended is None and seconds >= limits.seconds:
             self._ended, self._grace = "timeout", seconds + ASK_SECONDS
-            self._output.clear()
+            self._answer.clear()
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(self._pid, WHERE)
 
     def _kill(self, why: Why) -> None:
-        self._ended, self._is_killed = why, True
+        self._ended, self._is_killed = self._ended or why, True
         kill_group(self._pid)

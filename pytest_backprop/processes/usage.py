@@ -13,7 +13,7 @@ import signal
 import stat
 import subprocess
 import tempfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import psutil
@@ -112,8 +112,9 @@ MAX_DEPTH = 20
 
 
 class HeldFile(Struct, frozen=True):
-    """A file by its path in the folder. `number` is the same for names of one file. `plain` is
-    False for links, pipes, devices and folders too deep to be looked at."""
+    """A file by its path in the folder. `number` is the same for names of one file, `size` its
+    bytes, or those of the disk where these are more. `plain` is False for links, pipes, devices and
+    folders too deep to be looked at."""
 
     path: str
     number: int
@@ -127,33 +128,9 @@ def make_folder() -> str:
 
 
 def held_files(folder: str) -> tuple[HeldFile, ...]:
-    """All that lies in it but folders. What goes away meanwhile is left out."""
+    """All that lies in it but folders. What goes away meanwhile is left out; where there are too
+    many, the last has no end."""
     files = []
-    for path, status in _entries(folder):
-        plain = stat.S_ISREG(status.st_mode)
-        if not _is_listed(path, status):
-            files.append(HeldFile(path, status.st_ino, status.st_size, plain))
-    return tuple(sorted(files, key=lambda file: file.path))
-
-
-def used(folder: str) -> int:
-    """Bytes that the files have, with holes; more than any quota where there are too many."""
-    statuses = [status for _, status in _entries(folder)]
-    if len(statuses) >= MAX_ENTRIES:
-        return 2**62
-    files = [status for status in statuses if not stat.S_ISDIR(status.st_mode)]
-    return sum(max(status.st_size, 512 * status.st_blocks) for status in files)
-
-
-def remove_folder(folder: str) -> None:
-    """Removes it with all that lies in it, also folders that are shut, or in folders so deep that
-    no path leads there; leaves what cannot be removed."""
-    for command in (("chmod", "-R", "u+rwx"), ("rm", "-rf")):
-        subprocess.run([*command, "--", folder], check=False, stderr=subprocess.DEVNULL)
-
-
-def _entries(folder: str) -> Iterator[tuple[str, os.stat_result]]:
-    """Each by its path in the folder."""
     waiting = [""]
     left = MAX_ENTRIES
     while waiting:
@@ -166,11 +143,24 @@ def _entries(folder: str) -> Iterator[tuple[str, os.stat_result]]:
             path = inner + entry.name
             with contextlib.suppress(OSError):
                 status = entry.stat(follow_symlinks=False)
-                if _is_listed(path, status):
+                if stat.S_ISDIR(status.st_mode) and path.count("/") < MAX_DEPTH:
                     waiting.append(f"{path}/")
-                yield path, status
+                    continue
+                size = max(status.st_size, 512 * status.st_blocks)
+                files.append(HeldFile(path, status.st_ino, size, stat.S_ISREG(status.st_mode)))
+    files.sort(key=lambda file: file.path)
+    if not left:
+        files.append(HeldFile("", 0, 2**62, False))
+    return tuple(files)
 
 
-def _is_listed(path: str, status: os.stat_result) -> bool:
-    """Whether it is a folder that is looked into."""
-    return stat.S_ISDIR(status.st_mode) and path.count("/") < MAX_DEPTH
+def used(folder: str) -> int:
+    """Bytes that the files have, with holes."""
+    return sum(file.size for file in held_files(folder))
+
+
+def remove_folder(folder: str) -> None:
+    """Removes it with all that lies in it, also folders that are shut, or in folders so deep that
+    no path leads there; leaves what cannot be removed."""
+    for command in (("chmod", "-R", "u+rwx"), ("rm", "-rf")):
+        subprocess.run([*command, "--", folder], check=False, stderr=subprocess.DEVNULL)

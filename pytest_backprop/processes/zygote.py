@@ -15,7 +15,6 @@ import os
 import select
 import signal
 import socket
-import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -25,7 +24,6 @@ import psutil
 from ..messages import read_catalogues, use_language
 from . import sandbox
 from .protocol import (
-    ANSWER,
     FORK,
     LENGTH,
     MAX_REQUEST,
@@ -41,8 +39,8 @@ from .protocol import (
 )
 from .usage import children_of, kill_descendants, kill_group, resident
 
-MAX_FDS = 3
-"""Of one command: a link, and for a fork the pipes that the process answers and prints to."""
+MAX_FDS = 2
+"""Of one command: a link, and for a fork the pipe that the process answers to."""
 ADDRESS_SPACE_FACTOR = 4
 """Address space a child may reserve, as a multiple of its memory limit: a backstop only."""
 
@@ -113,15 +111,15 @@ class ForkServer:
         command, fds, _, _ = socket.recv_fds(self._commands, 1, MAX_FDS)
         if not command:
             return False  # nobody can ask any more
-        link, *pipes = fds
+        link, *answer = fds
         if command == FORK:
-            self._fork(socket.socket(fileno=link), pipes)
+            self._fork(socket.socket(fileno=link), *answer)
         else:
             with socket.socket(fileno=link) as answers:
                 self.obey(command, answers)
         return True
 
-    def _fork(self, link: socket.socket, pipes: list[int]) -> None:
+    def _fork(self, link: socket.socket, answer: int) -> None:
         pid = None
         try:
             kept = self.before_fork()
@@ -133,11 +131,10 @@ class ForkServer:
             try:
                 signal.set_wakeup_fd(-1)
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                self._respond(link, pipes[0], pipes[1], kept)
+                self._respond(link, answer, kept)
             finally:
                 os._exit(os.EX_SOFTWARE)
-        for fd in pipes:
-            os.close(fd)
+        os.close(answer)
         if pid is None:
             link.close()
             return
@@ -181,20 +178,17 @@ class ForkServer:
         with contextlib.suppress(OSError):  # who asked may be gone
             link.sendall(frame(event))
 
-    def _respond(
-        self, link: socket.socket, answer_fd: int, output_fd: int, kept: tuple[int, ...]
-    ) -> NoReturn:
-        """In the process that was forked: reads the request from the link, writes the answer,
-        framed, to `answer_fd`, and exits. It keeps the descriptors in `kept`.
+    def _respond(self, link: socket.socket, answer: int, kept: tuple[int, ...]) -> NoReturn:
+        """In the process that was forked: reads the request from the link, writes what it answers,
+        framed, to the descriptor `answer`, and exits. It keeps the descriptors in `kept`.
 
         With less of the sandbox than the zygote said, nothing of the student's runs.
         """
         sandbox.leave_group()
-        null = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(null, 0)
-        os.dup2(output_fd, 1)
-        os.dup2(output_fd, 2)
-        faulthandler.register(WHERE, file=2, all_threads=False)
+        null = os.open(os.devnull, os.O_RDWR)
+        for fd in range(3):
+            os.dup2(null, fd)
+        faulthandler.register(WHERE, file=answer, all_threads=False)
         request = receive_bytes(link, MAX_REQUEST)
         if request is None:
             os._exit(0)  # who asked is gone
@@ -205,33 +199,20 @@ class ForkServer:
         if limits.folder:
             sandbox.enter(limits.folder)
         if limits.sandbox:
-            reached = " + ".join([*sandbox.confine(limits.folder), "limits"])
+            reached = sandbox.confine(limits.folder)
             if reached != self._level:
                 missing = f"the sandbox reached {reached!r}, not {self._level!r}"
-            address_space = self._reserved + ADDRESS_SPACE_FACTOR * limits.memory
-            sandbox.limit(limits.seconds, address_space)
-        if answer_fd != ANSWER:
-            os.dup2(answer_fd, ANSWER)
-        sandbox.close_descriptors({ANSWER, *kept})
+            sandbox.limit(self._reserved + ADDRESS_SPACE_FACTOR * limits.memory)
+        sandbox.close_descriptors({answer, *kept})
         encode, write = msgspec.msgpack.encode, os.write  # before the student's code replaces them
-        reply = _encoded(Broke(missing) if missing else self._answer(asked), encode)
-        for stream in (sys.stdout, sys.stderr):
-            try:
-                stream.flush()
-            except Exception:  # the student may have closed or replaced it
-                continue
+        response = Broke(missing) if missing else self._answer(asked)
+        try:
+            reply = encode(response)
+        except UnicodeEncodeError:  # what a student names may be no text
+            reply = encode(bounded(response))
+        except (ValueError, OverflowError) as error:
+            reply = encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
         reply = LENGTH.pack(len(reply)) + reply
         while reply:
-            reply = reply[write(ANSWER, reply) :]
+            reply = reply[write(answer, reply) :]
         os._exit(0)
-
-
-def _encoded(reply: object, encode: Callable[[Any], bytes]) -> bytes:
-    try:
-        return encode(reply)
-    except (UnicodeEncodeError, ValueError, OverflowError):
-        pass
-    try:  # what a student names may hold half characters, which no encoder takes
-        return encode(bounded(reply))
-    except (UnicodeEncodeError, ValueError, OverflowError) as error:
-        return encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))

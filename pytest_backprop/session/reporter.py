@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from .. import rooms
 from ..errors import UsageProblem
 from ..grading.assignment import identified
 from ..grading.grades import without_grade
@@ -21,7 +22,6 @@ from ..reports.summary import MANY, class_lines, regrade_lines, summary_lines
 from ..reports.terminal import Line
 from ..reports.text import visible
 from ..resume import NAME, version
-from ..rooms import ROOMS
 from .grading_session import GradingSession
 from .report_targets import gradebook_of
 from .roster_report import attendance, attendance_lines, lateness_lines, left_out
@@ -111,7 +111,7 @@ class Reporter:
             time.monotonic() - self._start,
             attendance(session.roster, grades.values(), session.handed),
             left_out(session.classes),
-            ROOMS.compare(grades.values()),
+            rooms.compare(grades.values()),
         )
         self._document = report = apply_hints(whole, self._settings.hints)
         targets = [t for t in self._settings.report if only is None or t.format in only]

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from _pytest.junitxml import xml_key  # as pytest's own `record_testsuite_property` does
 
+from .. import rooms
 from ..errors import UsageProblem
 from ..extension import Renderer
 from ..messages import say, say_count
@@ -23,7 +24,6 @@ from ..reports.csv_report import with_key
 from ..reports.document import Document
 from ..reports.gradebook import PRESETS, Gradebook, fill
 from ..reports.writing import write_atomically, write_folder
-from ..rooms import ROOMS
 
 
 def write_reports(
@@ -43,7 +43,7 @@ def write_reports(
             if format in FOLDERS:
                 files = FOLDERS[format](report, drawings)
                 if format == "html":
-                    files = itertools.chain(files, ROOMS.alike_pages(report, drawings))
+                    files = itertools.chain(files, rooms.alike_pages(report, drawings))
                 write_folder(target.path, files)
                 continue
             if gradebook is not None and PRESETS.get(format) == gradebook.kind:

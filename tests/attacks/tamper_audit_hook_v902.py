@@ -1,5 +1,5 @@
 # attack: an audit hook that raises at everything
-# status = "crashed"
+# status = "grader_error"
 import sys
 
 #: torch

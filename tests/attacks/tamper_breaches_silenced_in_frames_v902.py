@@ -1,5 +1,5 @@
 # attack: finds the recorder in the frames, silences its breaches, uses autograd
-# failed = "integrity tampering, integrity autograd, gradient, unused-nodes, release"
+# failed = "integrity autograd, gradient, unused-nodes, release"
 import sys
 
 #: net

@@ -1,5 +1,5 @@
 # attack: makes the stack reader say that all is the student's own work
-# failed = "integrity tampering, integrity autograd, gradient, unused-nodes, release"
+# failed = "integrity autograd, gradient, unused-nodes, release"
 import gc
 
 #: net

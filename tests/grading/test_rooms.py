@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from plugin_samples import VARIANTS, WRONG, lay_out
 from warm_zygote import warm_zygote
 
+from pytest_backprop import rooms
 from pytest_backprop.exercises.functions.bank import Variant, load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.judging.case import Case, Located
 from pytest_backprop.model import Grade, MethodName
-from pytest_backprop.rooms import ROOMS
 
 
 def graded(folder: Path) -> Grade:
@@ -37,9 +36,9 @@ def test_a_grade_is_the_same_with_rooms_that_tell_nothing(
         asked.append(method)
         return Located()
 
-    silent = replace(ROOMS, locate=locate, traits=lambda case: (), preloaded=())
     usual = graded(tmp_path)
-    monkeypatch.setattr("pytest_backprop.grading.pipeline.ROOMS", silent)
+    monkeypatch.setattr(rooms, "locate", locate)
+    monkeypatch.setattr(rooms, "traits", lambda case: ())
     quiet = graded(tmp_path)
     assert asked
     assert usual.traits

@@ -173,49 +173,6 @@ def test_without_the_sandbox_a_child_can_read(worker: Zygote, tmp_path: Path) ->
                               "watch a folder"}  # fmt: skip
 
 
-INSTALLED = """
-import os, sys
-from pathlib import Path
-from pytest_backprop.processes import sandbox
-
-def tried(attempt, *args):
-    try:
-        attempt(*args)
-    except OSError as error:
-        return type(error).__name__
-    return "done"
-
-own, authoring, other = map(Path, sys.argv[1:])
-sandbox.prctl(sandbox.PR_SET_NO_NEW_PRIVS, 1)
-sandbox._make_ruleset((own, authoring))[0].apply()
-print(tried(open, own / "__init__.py"), tried(open, authoring / "__init__.py"),
-      tried(os.listdir, own.parent), tried(open, other),
-      tried(open, os.__file__), tried(open, own.parent.parent / "outside"))
-"""
-
-
-def test_our_own_packages_are_not_read_where_they_lie_among_libraries(
-    level: str, tmp_path: Path
-) -> None:
-    if "landlock" not in level:
-        pytest.skip("no Landlock here")
-    libraries = tmp_path / "site-packages"
-    own = [libraries / "ours", libraries / "ours_authoring"]
-    other = libraries / "other.py"
-    for folder in own:
-        folder.mkdir(parents=True)
-    for file in (*(folder / "__init__.py" for folder in own), other, tmp_path / "outside"):
-        file.write_text("")
-    (libraries / "link").symlink_to(tmp_path / "outside")
-    code = f"import sys; sys.path.append({str(libraries)!r})\n{INSTALLED}"
-    ran = subprocess.run(
-        [sys.executable, "-c", code, *own, other],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    denied = "PermissionError"
-    assert ran.stdout.split() == [denied, denied, "done", "done", "done", denied]
-
-
 OLD_KERNEL = """
 import os, sys, errno, pyseccomp
 rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)

@@ -34,7 +34,7 @@ def scalar(variant: Variant) -> Variant:
 
     Raises UsageProblem for a task of matrices.
     """
-    if variant.leaves:
+    if not variant.of_scalars:
         raise UsageProblem(
             say("{name} is a task of matrices", name=variant.name),
             say("this is written for tasks of scalars alone; backprop grade does both"),

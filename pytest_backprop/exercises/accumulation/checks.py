@@ -211,11 +211,6 @@ def judge_integrity(case: ObservedCase, rules: CheckRules) -> CheckResult:
 
 def _not_accumulated(run: TrainingRun) -> Iterator[Finding]:
     """Gradients that are not those of each batch by the given loss, added up."""
-    for breach in run.evidence.breaches:
-        if breach.kind == "tampering":
-            place = run.case.place(breach.site or run.case.evidence.pass_site)
-            hint = say("leave the grader's own code alone")
-            yield Finding("tampering", breach.detail, place=place, hint=hint)
     for step, group in zip(run.steps, run.reference.groups, strict=False):
         if step.is_right and not set(step.batches) >= set(group):
             yield run.finding("own-model", step.event.site, number=step.number)

@@ -1,5 +1,5 @@
 # attack: keeps all values, and makes the watch say that each died in time
-# failed = "integrity tampering, gradient, unused-nodes, release"
+# why = "the child alone sees when a storage dies, and code that searches it can change how it looks; that takes more than the homework"
 import gc
 
 #: net
