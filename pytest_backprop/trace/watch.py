@@ -4,8 +4,8 @@ A submission is watched while it is loaded, built and run. Two modes see its ops
 torch functions (see `watched`). What differentiates elsewhere leaves something behind (a formula, a
 graph, a tree to walk) that code of the student's own can run, op by op, and that looks manual then.
 So it is seen when it is made, by one sensor each: calls of Python functions, and of the engine's
-method, by a profile function; graphs, dual numbers, programs and threads by the functions of torch
-and Python that make them; a node's rule by the tensors that its graph saved.
+method, by a profile function; autograd's graphs by the grad mode; other graphs, dual numbers,
+programs and threads by the functions of torch and Python that make them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from types import CodeType, FrameType
 from typing import Any, TypeVar
 
 import torch
-from torch.autograd.graph import saved_tensors_hooks
 
 from ..messages import phrase, say
 from ..model import Breach, Context, Span
@@ -32,10 +31,8 @@ from .torch_private import (
     PROGRAMS,
     DisableTorchFunction,
     current_graph_task_id,
-    hooks_kept,
     is_torch_function_all_disabled,
     run_backward,
-    top_saved_tensors_hooks,
 )
 from .watched import AUTOGRAD_CALLS, Calls, Ops
 
@@ -50,18 +47,9 @@ FRAMEWORKS = (
 ).split()
 """Packages that are there to differentiate: a call into one is enough."""
 
-ALGEBRA = frozenset(
-    "diff fdiff _eval_derivative _eval_derivative_n_times _eval_diff _eval_nseries "
-    "expand idiff lambdify preorder_traversal symbols".split()
-)
-"""Functions of sympy by which a formula is put together, differentiated or read, wherever they
-stand. Numbers of sympy's (`float(sympy.pi)`) need none of them."""
-
-FORMULAS = (
-    "calculus/ diffgeom/ holonomic/ integrals/ matrices/ parsing/ polys/ series/ simplify/ "
-    "solvers/ core/symbol.py"
-).split()
-"""Where in sympy all functions work on formulas. Numbers need none of these either."""
+FORMULAS = ("core/symbol.py", "polys/")
+"""Where in sympy functions run for each formula: of its symbols, and of polynomials, which need
+none. Numbers of sympy's (`float(sympy.pi)`) need neither."""
 
 WATCHED_PACKAGES = ("sympy", *FRAMEWORKS)
 
@@ -89,6 +77,9 @@ TRANSFORM = phrase(
 )
 FOREIGN = phrase("the op comes from code that is not in the submission: {name}, compiled as {file}")
 OUT_OF_SIGHT = phrase("it works where nothing watches it: it switches the watch off")
+COMPARING = ("eq.", "lt.", "le.", "gt.", "ge.", "_local_scalar_dense")
+"""Ops that code from anywhere may run: `if node in visited` compares fields by what `dataclasses`
+wrote."""
 MAX_NAME = 60
 GRAPH = phrase("a graph of the function, made by `torch.fx`")
 PROGRAM = phrase("a program that torch's compiler is given as text or as a graph")
@@ -105,8 +96,8 @@ class Breaches:
         """Whether the student's code may call torch's engine, and look at its graph."""
         self.phased = False
         """Whether ops outside of the student's code are the grader's own."""
-        self.hooks: tuple[Any, Any] | None = None
-        """What sees a graph of autograd's save and read tensors, while none is to be made."""
+        self.lets_graph = True
+        """Whether ops may make a graph of autograd's."""
 
     @property
     def all(self) -> tuple[Breach, ...]:
@@ -123,7 +114,7 @@ class Breaches:
         if not self.lets_engine:
             self.add("autograd", name, site)
 
-    def context_of(self, reading: Reading) -> Context:
+    def context_of(self, reading: Reading, target: str) -> Context:
         """Who runs an op that is about to run, noted if it is not the student."""
         context = reading.context
         in_engine = current_graph_task_id() not in (-1, self.engine_task)
@@ -134,6 +125,8 @@ class Breaches:
             self.add("autograd", say("the autograd engine ran inside the pass"), reading.site)
         elif context == "transform":
             self.add("transform", say(TRANSFORM), reading.site)
+        elif context == "foreign" and target.removeprefix("aten::").startswith(COMPARING):
+            context = "student"
         elif reading.foreign is not None:
             self._add_foreign(reading.foreign, reading.site)
         elif in_engine:
@@ -141,9 +134,8 @@ class Breaches:
         if is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
             switched_off = say("it switches off what watches torch functions")
             self.add("hidden-work", switched_off, reading.site)
-        watched = self.hooks is not None and torch.is_grad_enabled() and context != "transform"
-        if watched and top_saved_tensors_hooks(False) != self.hooks:
-            self.add("hidden-work", say(OUT_OF_SIGHT), reading.site)
+        if not self.lets_graph and torch.is_grad_enabled() and context != "transform":
+            self.add("autograd", say("it has autograd make a graph"), reading.site)
         return context
 
     def _add_foreign(self, code: CodeType, site: Span | None) -> None:
@@ -156,19 +148,19 @@ class Breaches:
 
 class Watch:
     """Runs student code, and notes as breaches what differentiates in it, on this thread and on
-    those that it starts. Where it `loads`, or no graph of autograd's is made when it begins, none
-    may be read. A `Recorder` is a watch that keeps the ops, too."""
+    those that it starts. What begins without autograd's graph may make none. A `Recorder` is a
+    watch that keeps the ops, too."""
 
-    def __init__(self, stack: StackReader, loads: bool = False) -> None:
+    def __init__(self, stack: StackReader) -> None:
         self.breaches = Breaches()
         self._stack = stack
-        self._loads = loads
         self._armed = False
         self._base: FrameType | None = None
 
     def run(self, call: Callable[[], T]) -> T:
         """What `call` returns. Raises what it raises."""
         self._base = sys._getframe()
+        self.breaches.lets_graph = torch.is_grad_enabled()
         ops = Ops(self)
         try:
             with self._on(), ops, Calls(self, ops):
@@ -179,7 +171,7 @@ class Watch:
 
     def on_op(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Runs an op that reached the dispatcher."""
-        self.breaches.context_of(self._read())
+        self.breaches.context_of(self._read(), func.name())
         return func(*args, **kwargs)
 
     def on_call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -200,9 +192,7 @@ class Watch:
         if _is_imported():
             self.arm()
         try:
-            reads_graphs = torch.is_grad_enabled() and not self._loads
-            with contextlib.nullcontext() if reads_graphs else self._on_graphs():
-                yield
+            yield
             if _is_imported() and sys.getprofile() != self._on_event:
                 self.note(say(OUT_OF_SIGHT), sys._getframe(), "hidden-work")
         finally:
@@ -210,25 +200,6 @@ class Watch:
             if self._armed:
                 _profile(before)
             _profile_threads(threads_before)
-
-    @contextlib.contextmanager
-    def _on_graphs(self) -> Iterator[None]:
-        """Sees what a graph saved being read again: `node(gradient)` runs a node's rule without the
-        engine, and there are more ways to come by a node than can be watched."""
-
-        def read(saved: torch.Tensor) -> torch.Tensor:
-            if current_graph_task_id() == -1:
-                ran = say("a node of autograd's graph is called, outside of the engine")
-                self.note(ran, sys._getframe(1), "autograd")
-            return saved
-
-        # torch has detached what is a graph's own result: it saves the tensor itself
-        hooks = self.breaches.hooks = (lambda tensor: tensor, read)
-        try:
-            with hooks_kept(), saved_tensors_hooks(*hooks):
-                yield
-        finally:
-            self.breaches.hooks = None
 
     def arm(self) -> None:
         """From here on each call of Python code is looked at: a package to watch is there."""
@@ -257,7 +228,7 @@ class Watch:
                 self.note(say("the autograd engine ran in another thread"), frame, "autograd")
         elif event == "call":
             code = frame.f_code
-            package = _package_at_work(code.co_filename, code.co_name)
+            package = _package_at_work(code.co_filename)
             if package and not _is_loading(frame, self._stack):
                 detail = say(
                     "{package} works out a formula ({name})", package=package, name=code.co_name
@@ -270,12 +241,12 @@ _watches: list[Watch] = []
 
 
 @functools.lru_cache(100_000)
-def _package_at_work(filename: str, function: str) -> str:
-    """The package that works on a formula where this function of a file runs; empty for any other
+def _package_at_work(filename: str) -> str:
+    """The package that works on a formula where a function of this file runs; empty for any other
     one."""
     package, _, inner = filename.replace("\\", "/").rpartition("-packages/")[2].partition("/")
-    on_formulas = function in ALGEBRA or inner.startswith(tuple(FORMULAS))
-    return package if package in FRAMEWORKS or (package == "sympy" and on_formulas) else ""
+    on_formulas = package in FRAMEWORKS or (package == "sympy" and inner.startswith(FORMULAS))
+    return package if on_formulas else ""
 
 
 def _is_loading(frame: FrameType | None, stack: StackReader) -> bool:
@@ -349,7 +320,7 @@ def watched(work: Callable[[], T], codes: Codes) -> tuple[T, tuple[Breach, ...]]
     """What `work` returns, and the breaches that are seen while it loads a submission: what
     differentiates there leaves a formula, a graph or numbers that the pass then uses. Raises what
     it raises."""
-    watch = Watch(StackReader(codes, lambda *_: None), loads=True)
+    watch = Watch(StackReader(codes, lambda *_: None))
     result = watch.run(work)
     return result, tuple(breach for breach in watch.breaches.all if breach.kind in AGAINST_LOADING)
 
