@@ -64,17 +64,6 @@ def error_text(fault: Fault) -> str:
     return f"{fault.kind}: {fault.message}" if fault.message else fault.kind
 
 
-def failed_engine(case: Case) -> tuple[str, Span | None] | None:
-    """The call by which the pass asks autograd for the gradients, where that fails as there is
-    no graph, and its place; None where it may."""
-    for run in case.evidence.pass_runs if not case.wording.detached else ():
-        if run.fault is not None and NO_GRAPH in run.fault.message:
-            called = _engine(_names(case, run.fault.site))
-            if called is not None:
-                return called, run.fault.site
-    return None
-
-
 def _reason(case: Case, fault: Fault) -> _Reason | None:
     if "CUDA" in fault.message:
         way_out = say(

@@ -18,7 +18,7 @@ ID = "unused-nodes"
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when no op is wasted. Ops that are zero at every point are notes."""
+    """Passes when no op is wasted."""
     if isinstance(case, PassCase) and not case.needs_all:
         message = say("not judged: not every input needs a gradient")
         return CheckResult(ID, "not_judged", 0.0, message, "observed")
@@ -28,30 +28,16 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     case, recording = case_or_result, case_or_result.recording
     wasted = wasted_ops(case)
     findings = [_finding(case, *node) for node in _nodes(case, wasted)]
-    zeros = [position for position in _zero_ops(case) if position not in wasted]
-    notes = [
-        Finding(
-            "zero-node",
-            say("{value} is zero at every point; PyTorch skips this path", value=called(op)),
-            "note",
-            case.place(op.site or case.evidence.pass_site),
-            op.name,
-            say("a term that is always zero need not be computed"),
-        )
-        for _, op in _nodes(case, zeros)
-    ]
     computed = sum(op.context != "python" and op.target != "torch::element" for op in recording.ops)
     details = {
         "ops": computed,
         "unused": len(wasted),
-        "zero": len(zeros),
         "autograd_ops": case.cost.ops,
     }
     passed = say_count(
         "all {count} ops reach y or a gradient", "all {count} ops reach y or a gradient", computed
     )
-    faults = and_more(findings)
-    return by_findings(ID, rules, [*findings, *notes], passed, details, message=faults)
+    return by_findings(ID, rules, findings, passed, details, message=and_more(findings))
 
 
 def wasted_ops(case: PassCase) -> list[int]:
@@ -111,22 +97,3 @@ def _finding(case: PassCase, position: int, op: Op) -> Finding:
         )
         hint = say("leave it out, or add the path on which it is missing")
     return Finding("unused-node", message, place=place, name=op.name, hint=hint)
-
-
-def _zero_ops(case: PassCase) -> list[int]:
-    """Ops whose result is zero at every judged point, by the grader's own replay."""
-    replayed, ops = case.manual.replayed, case.recording.ops
-    if replayed is None or not replayed.ops:
-        return []
-    judged = case.manual.expected.judged[: replayed.kept_points]
-    idle = case.flow.views | case.flow.allocations(range(len(ops)))
-    return [
-        position
-        for position, output in sorted(replayed.ops.items())
-        if ops[position].reads
-        and not ops[position].writes
-        and position not in idle
-        and bool(judged.any())
-        and output.numel()
-        and not bool(output[judged].any())
-    ]

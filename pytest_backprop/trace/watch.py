@@ -3,14 +3,12 @@
 A submission is watched while it is loaded, built and run. Two modes see its ops and its calls of
 torch functions (see `watched`). What differentiates elsewhere leaves something behind (a formula, a
 graph, a tree to walk) that code of the student's own can run, op by op, and that looks manual then.
-So it is seen when it is made, by one sensor each: calls of Python functions, and of the engine's
-method, by a profile function; autograd's graphs by the grad mode; other graphs, dual numbers,
-programs and threads by the functions of torch and Python that make them.
+So it is seen when it is made, by one sensor each: formulas by a profile function; autograd's graphs
+by the grad mode; other graphs, dual numbers and programs by the functions of torch that make them.
 """
 
 from __future__ import annotations
 
-import _thread
 import contextlib
 import functools
 import sys
@@ -53,24 +51,10 @@ none. Numbers of sympy's (`float(sympy.pi)`) need neither."""
 
 WATCHED_PACKAGES = ("sympy", *FRAMEWORKS)
 
-ENGINE = "run_backward"
-"""The method of torch's engine by which every backward starts."""
-
-ENGINE_CALLERS: set[CodeType] = set()
-"""Code of ours that may call it."""
-
-THREADS = [
-    (owner, name)
-    for owner, name in (
-        (_thread, "start_new_thread"),
-        (threading, "_start_new_thread"),
-        (threading, "_start_joinable_thread"),  # from Python 3.13
-    )
-    if hasattr(owner, name)
-]
 _profile = sys.setprofile
 _profile_threads: Callable[[Any], None] = threading.setprofile
 
+ENGINE_RAN = phrase("the autograd engine ran inside the pass")
 TRANSFORM = phrase(
     "`torch.func`, `torch.autograd.functional`, a library that differentiates, "
     "or code that a program wrote"
@@ -122,7 +106,7 @@ class Breaches:
             return "grader"
         if in_engine and not self.lets_engine:
             context = "autograd"
-            self.add("autograd", say("the autograd engine ran inside the pass"), reading.site)
+            self.add("autograd", say(ENGINE_RAN), reading.site)
         elif context == "transform":
             self.add("transform", say(TRANSFORM), reading.site)
         elif context == "foreign" and target.removeprefix("aten::").startswith(COMPARING):
@@ -210,23 +194,8 @@ class Watch:
         """A breach, at the line of the student's that led to it."""
         self.breaches.add(kind, detail, self._stack.line_below(frame))
 
-    def on_thread(self, frame: FrameType) -> None:
-        """A thread is about to start: it is watched too, unless it goes past `threading`."""
-        _profile_threads(self._on_event)
-        if frame.f_globals is not vars(threading):
-            self.note(say(OUT_OF_SIGHT), frame, "hidden-work")
-
-    def on_other_profile(self, frame: FrameType) -> None:
-        """Another profile function takes the place of the watch's. A new thread takes that up
-        itself, and without a package to watch there is nothing to hide."""
-        if self._armed and frame.f_globals is not vars(threading):
-            self.note(say(OUT_OF_SIGHT), frame, "hidden-work")
-
     def _on_event(self, frame: FrameType, event: str, callee: Any) -> None:
-        if event == "c_call" and getattr(callee, "__name__", "") == ENGINE:
-            if frame.f_code not in ENGINE_CALLERS and not self.breaches.lets_engine:
-                self.note(say("the autograd engine ran in another thread"), frame, "autograd")
-        elif event == "call":
+        if event == "call":
             code = frame.f_code
             package = _package_at_work(code.co_filename)
             if package and not _is_loading(frame, self._stack):
@@ -273,17 +242,15 @@ class _Arming:
             _watches[-1].arm()
 
 
-Teller = Callable[[Watch, FrameType], None]
-"""Tells a watch what is called, given the frame that calls it."""
-
-
-def _before(function: Callable[..., Any], tell: Teller, reads_names: bool = False) -> Any:
-    """The function, which tells the watch when it is called. `reads_names`: it takes a program's
-    text, and reads names from the frame of its caller."""
+def _before(
+    function: Callable[..., Any], detail: str, kind: str = "transform", reads_names: bool = False
+) -> Any:
+    """The function, of whose calls the watch takes note. `reads_names`: it takes a program's text,
+    and reads names from the frame of its caller."""
 
     def watched_call(*args: Any, **kwargs: Any) -> Any:
         for watch in _watches:
-            tell(watch, sys._getframe(1))
+            watch.note(say(detail), sys._getframe(1), kind)
         if reads_names:
             kwargs["_frames_up"] = kwargs.get("_frames_up", 0) + 1
         return function(*args, **kwargs)
@@ -295,24 +262,16 @@ def _before(function: Callable[..., Any], tell: Teller, reads_names: bool = Fals
 
 @functools.cache
 def stand_guard() -> None:
-    """Has this process tell of graphs, programs, dual numbers and threads wherever they are made:
-    once, for good."""
-
-    def tells(detail: str, kind: str = "transform") -> Teller:
-        return lambda watch, frame: watch.note(say(detail), frame, kind)
-
-    guarded: list[tuple[Teller, Sequence[tuple[Any, str]]]] = [
-        (tells(GRAPH), [(torch.fx.Graph, "__init__")]),
-        (tells("torch.autograd.forward_ad", "forward-ad"), DUAL_LEVELS),
-        (tells(PROGRAM), PROGRAMS),
-        (Watch.on_other_profile, [(sys, "setprofile"), (threading, "setprofile")]),
-        (Watch.on_thread, THREADS),
-    ]
-    for tell, places in guarded:
-        for owner, name in places:
-            setattr(owner, name, _before(getattr(owner, name), tell))
+    """Has this process tell of graphs, programs and dual numbers wherever they are made: once, for
+    good."""
+    torch.fx.Graph.__init__ = _before(torch.fx.Graph.__init__, GRAPH)  # type: ignore[method-assign]
+    for owner, name in DUAL_LEVELS:
+        level = getattr(owner, name)
+        setattr(owner, name, _before(level, "torch.autograd.forward_ad", "forward-ad"))
+    for owner, name in PROGRAMS:
+        setattr(owner, name, _before(getattr(owner, name), PROGRAM))
     for owner, name in COMPILERS:
-        setattr(owner, name, _before(getattr(owner, name), tells(PROGRAM), reads_names=True))
+        setattr(owner, name, _before(getattr(owner, name), PROGRAM, reads_names=True))
     sys.meta_path.insert(0, _Arming)
 
 
@@ -356,6 +315,3 @@ def run_engine(
         accumulate_grad=False,
     )
     return products
-
-
-ENGINE_CALLERS.add(run_engine.__code__)

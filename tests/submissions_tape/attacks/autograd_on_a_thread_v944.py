@@ -1,5 +1,5 @@
 # attack: the engine runs on another thread
-# failed = "integrity autograd @A, integrity hidden-work @N1, gradient, none, unused-nodes, release"
+# failed = "integrity hidden-work @N1, gradient, none, unused-nodes, release"
 #: note
 from concurrent.futures import ThreadPoolExecutor
 
