@@ -10,7 +10,7 @@ import threading
 
         def work():
             with torch.enable_grad():
-                (w[0] * x1 * (w[1] * x2) + x3).backward()  # @T
+                (w[0] * x1 * (w[1] * x2) + x3).backward()
 
         thread = threading.Thread(target=work)
         thread.start()

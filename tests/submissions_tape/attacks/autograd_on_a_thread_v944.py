@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 def ask(function, x, d):
     with torch.enable_grad():
         x = x.detach().clone().requires_grad_()
-        return torch.autograd.grad(function(x), [x], d)[0]  # @A
+        return torch.autograd.grad(function(x), [x], d)[0]
 
 
 def pointwise(function):
