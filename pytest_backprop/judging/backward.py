@@ -45,9 +45,9 @@ def attempted(case: PassCase) -> str | None:
         finite = [column[torch.isfinite(column)] for column in numbers]
         if not any(len(column) > 1 and bool((column != column[0]).any()) for column in finite):
             return say("not counted: no gradient depends on the weights and inputs")
-    backward = flow.upstream(flow.gradient_sources()) - flow.upstream(flow.sources[VALUE])
-    # constants put together are no backward, whatever they are put together from
-    computing = sum(op_name(ops[p]) not in MOVING for p in backward & _of_leaves(case))
+    gradients = [ops for name, ops in flow.sources.items() if is_gradient(name)]
+    backward = flow.upstream(set().union(*gradients)) - flow.upstream(flow.sources[VALUE])
+    computing = sum(op_name(ops[p]) not in MOVING for p in backward)
     if computing >= SHARE * case.cost.backward_ops:
         return None
     return say_count(
@@ -58,15 +58,3 @@ def attempted(case: PassCase) -> str | None:
         computing,
         autograd=case.cost.backward_ops,
     )
-
-
-def _of_leaves(case: PassCase) -> set[int]:
-    """The ops whose results depend on a weight or an input."""
-    values = case.recording.values
-    leaves = {value.storage for value in values if value.origin in ("weight", "input")}
-    dependent: set[int] = set()
-    for position, op in enumerate(case.recording.ops):
-        read = {values[value].storage for value in op.reads}
-        if read & leaves or case.flow.producers[position] & dependent:
-            dependent.add(position)
-    return dependent

@@ -20,10 +20,11 @@ from ..model import (
 )
 from ..trace.graph import op_name
 from ..trace.op_table import of_kind
+from ..trace.watch import ENGINE_RAN, TRANSFORM
 from ..trace.watched import NUMBERS
 from .case import Case, Method, PassCase
 from .differences import finite_difference
-from .raises import BY_HAND, failed_engine
+from .raises import BY_HAND
 
 ID = "integrity"
 
@@ -48,22 +49,14 @@ WAYS_OUT = {
 }
 
 ENGINES = {
-    "autograd": "autograd",
-    "engine": "autograd",
-    "transform": "transform",
-    "foreign": "foreign-code",
+    "autograd": ("autograd", ENGINE_RAN),
+    "engine": ("autograd", ENGINE_RAN),
+    "transform": ("transform", TRANSFORM),
+    "foreign": ("foreign-code", phrase("ops come from code that is not in the submission")),
 }
-"""Contexts in which an op is no work of the student's, and the kind of breach that is."""
+"""Contexts in which an op is no work of the student's, the kind of breach that is, and words."""
 
-WORDS = {
-    "autograd": phrase("the autograd engine ran inside the pass"),
-    "transform": phrase(
-        "`torch.func`, `torch.autograd.functional`, a library that differentiates, or code that a "
-        "program wrote"
-    ),
-    "foreign-code": phrase("ops come from code that is not in the submission"),
-    "complex": phrase("it calculates with complex numbers (complex-step differentiation)"),
-}
+COMPLEX = phrase("it calculates with complex numbers (complex-step differentiation)")
 
 NO_STEP = of_kind("view", "copy", "pick", "own", "place", "like", "overwrite") | frozenset(
     "_conj _neg_view conj resolve_conj resolve_neg exp".split()
@@ -134,14 +127,11 @@ def breaches(case: Case) -> list[Finding]:
         for op in recording.ops:
             if op.context in case.exercise.may_run:
                 continue
-            kind = ENGINES.get(op.context)
-            if kind is None and _is_complex_step(op, recording.values):
-                kind = "complex"
-            if kind is not None and kind not in seen:
-                add(kind, say(WORDS[kind]), op.site)
-    refusal = failed_engine(case)
-    if refusal is not None and "autograd" not in seen:
-        add("autograd", *refusal)
+            kind, words = ENGINES.get(op.context, ("", ""))
+            if not kind and _is_complex_step(op, recording.values):
+                kind, words = "complex", COMPLEX
+            if kind and kind not in seen:
+                add(kind, say(words), op.site)
     if "transform" in seen:
         seen.pop("forward-ad", None)  # its inner side
     return list(seen.values())

@@ -59,17 +59,6 @@ def raised(
     return Finding("raises", message, place=place, name=name, hint=hint)
 
 
-def failed_engine(case: Case) -> tuple[str, Span | None] | None:
-    """The call by which the pass asks autograd for the gradients, where that fails as there is
-    no graph, and its place; None where it may."""
-    for run in case.evidence.pass_runs if not case.wording.detached else ():
-        if run.fault is not None and NO_GRAPH in run.fault.message:
-            called = _engine(_names(case, run.fault.site))
-            if called is not None:
-                return called, run.fault.site
-    return None
-
-
 def _reason(case: Case, fault: Fault) -> _Reason | None:
     if "CUDA" in fault.message:
         way_out = say(

@@ -129,24 +129,25 @@ def _copied(case: PassCase, late: Collection[int]) -> Iterator[Finding]:
         is_exempt = storage in late or storage in case.flow.exempt_storages
         if copy.is_used or is_exempt or storage not in makers:
             continue
-        for position in copy.looks:
-            look = recording.ops[position]
-            way, site, spans = op_name(look), look.site, recording.statements[look.statement].spans
-            later = functools.partial(next_statements, recording, position)
-            if site is not None and destinations.is_kept(way, site, spans, later):
-                maker = makers[storage]
-                yield Finding(
-                    "hidden-values",
-                    say(
-                        "{value} leaves torch (`{way}`), and the copy is kept",
-                        value=called(maker),
-                        way=way,
-                    ),
-                    place=case.place(site),
-                    name=maker.name,
-                    hint=say("keep to tensors, or take a single number with `.item()`"),
-                )
-                break
+        kept = next((at for at in copy.looks if _is_kept(destinations, recording, at)), None)
+        if kept is not None:
+            maker, look = makers[storage], recording.ops[kept]
+            message = say(
+                "{value} leaves torch (`{way}`), and the copy is kept",
+                value=called(maker),
+                way=op_name(look),
+            )
+            hint = say("keep to tensors, or take a single number with `.item()`")
+            place = case.place(look.site)
+            yield Finding("hidden-values", message, place=place, name=maker.name, hint=hint)
+
+
+def _is_kept(destinations: Destinations, recording: Recording, position: int) -> bool:
+    """Whether the text puts away what an op takes out of torch."""
+    look = recording.ops[position]
+    spans = recording.statements[look.statement].spans
+    later = functools.partial(next_statements, recording, position)
+    return look.site is not None and destinations.is_kept(op_name(look), look.site, spans, later)
 
 
 def called(maker: Op) -> str:

@@ -8,7 +8,6 @@ and a library's by being, byte for byte, what its file holds.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import functools
 import marshal
 import sysconfig
@@ -68,10 +67,6 @@ def trust(module: str) -> None:
 
 
 FROZEN = "<frozen "
-GENERATED = "<string>"
-"""The file name of what `dataclasses` writes."""
-
-COMPARISONS = ("__eq__", "__lt__", "__le__", "__gt__", "__ge__")
 
 
 def nested(code: CodeType) -> Iterator[CodeType]:
@@ -126,7 +121,7 @@ def _origin(code: CodeType) -> Origin:
     )
     if any(part in name for part in TRANSFORMS) and not (disables or maps):
         return "transform"
-    return "library" if _in_its_file(code) or _of_a_dataclass(code) else "foreign"
+    return "library" if _in_its_file(code) else "foreign"
 
 
 def _in_its_file(code: CodeType) -> bool:
@@ -181,17 +176,3 @@ def _roots() -> tuple[list[str], list[str]]:
     origins = [spec.origin for spec in specs if spec is not None and spec.origin is not None]
     python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib")]
     return [str(Path(origin).parent) for origin in origins], python
-
-
-def _of_a_dataclass(code: CodeType) -> bool:
-    """Whether it is a comparison as `dataclasses` writes it, which compares the fields it names:
-    `if node in visited` runs one."""
-    if code.co_filename != GENERATED or code.co_name not in COMPARISONS:
-        return False
-    fields = [name for name in code.co_names if name not in ("__class__", "NotImplemented")]
-    try:
-        twin = dataclasses.make_dataclass("Twin", fields, order=True)
-    except (TypeError, ValueError):
-        return False
-    again: CodeType = getattr(twin, code.co_name).__code__
-    return marshal.dumps(again, 2) == marshal.dumps(code, 2)

@@ -136,10 +136,6 @@ class DataFlow:
         writers = {name: self.writers(at.value, at.element) for name, at in slots.items()}
         return defaultdict(set, writers)
 
-    def gradient_sources(self) -> set[int]:
-        """The ops that made any gradient."""
-        return set().union(*(ops for name, ops in self.sources.items() if is_gradient(name)))
-
     def part_of(self, position: int, element: int) -> int | None:
         """The operand that became one element of what a stack, cat or assembly made."""
         refs = self.recording.ops[position].reads

@@ -3,7 +3,7 @@ whole."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -51,25 +51,21 @@ def late_values(flow: DataFlow, loops: Loops = MappingProxyType({})) -> tuple[La
     """Late values in order of birth. The result and the gradients may be kept, with all that lies
     in their memory. `loops` are those of other runs: in this one a loop may have had a single
     round."""
-    recording, exempt = flow.recording, flow.exempt_storages
-    own_loops, in_loops = _by_maker(recording)
-    late = []
-    for life in recording.lives:
-        if life.storage not in exempt:
-            home = _Home.of(recording, life)
-            loop = set(loops.get(home.maker, ()))
-            if life.storage in in_loops:
-                loop |= own_loops[home.maker]
-            late.append(_late(home, loop))
-    return tuple(sorted(filter(None, late), key=lambda value: value.life.born))
+    late = [
+        _late(home, loop.union(loops.get(home.maker, ())))
+        for home, loop in _homes(flow.recording)
+        if home.life.storage not in flow.exempt_storages
+    ]
+    return tuple(value for value in late if value is not None)
 
 
 def loops_of(recordings: Iterable[Recording]) -> Loops:
     """The loops of some recordings of one method."""
     loops: dict[Span | None, set[Span | None]] = {}
     for recording in recordings:
-        for maker, loop in _by_maker(recording)[0].items():
-            loops.setdefault(maker, set()).update(loop)
+        for home, loop in _homes(recording):
+            if loop:
+                loops.setdefault(home.maker, set()).update(loop)
     return loops
 
 
@@ -82,13 +78,6 @@ class _Home(NamedTuple):
     life: Life
     depth: int
     frame: int | None
-
-    @classmethod
-    def of(cls, recording: Recording, life: Life) -> _Home:
-        """That of a value."""
-        depth = _shared_frames(recording, life.born, life.last_use)
-        path = _statement(recording, life.born).path
-        return cls(recording, life, depth, path[depth - 1][0] if depth else None)
 
     def run(self, position: int) -> tuple[int, Span | None] | None:
         """Which execution of which statement of this frame ran an op, or called what ran it; None
@@ -121,20 +110,17 @@ class _Home(NamedTuple):
         return loop
 
 
-def _by_maker(recording: Recording) -> tuple[dict[Span | None, set[Span | None]], set[int]]:
-    """The loops in which values are used, by what made the values; and the storages of these."""
+def _homes(recording: Recording) -> Iterator[tuple[_Home, set[Span | None]]]:
+    """Of each value, with the statements of the loops that use it in several rounds."""
     uses: dict[int, list[int]] = {}
     for position, op in enumerate(recording.ops):
         for storage in {recording.values[v].storage for v in (*op.reads, *op.writes)}:
             uses.setdefault(storage, []).append(position)
-    loops: dict[Span | None, set[Span | None]] = {}
-    storages = set[int]()
     for life in recording.lives:
-        home = _Home.of(recording, life)
-        if loop := home.loop(uses.get(life.storage, ())):
-            loops.setdefault(home.maker, set()).update(loop)
-            storages.add(life.storage)
-    return loops, storages
+        depth = _shared_frames(recording, life.born, life.last_use)
+        frame = _statement(recording, life.born).path[depth - 1][0] if depth else None
+        home = _Home(recording, life, depth, frame)
+        yield home, home.loop(uses.get(life.storage, ()))
 
 
 def _late(home: _Home, loop: Collection[Span | None]) -> Late | None:

@@ -199,8 +199,6 @@ def of_kind(*kinds: Kind) -> frozenset[str]:
 
 
 TARGET = re.compile(r"(\w{1,60})::(\w{1,60})(?:\.(\w{1,60}))?")
-OWN_TARGETS = frozenset({"torch::tensor", "torch::constant", "torch::element"})
-"""Ops of the recorder's own (see `model.Op`)."""
 REPLAYED = having("replayed")
 OF_ENGINE = having("by the engine")
 

@@ -155,7 +155,7 @@ class Recorder(Watch):
         self.storages.poll(position)
         for storage, frames in self._sought.get(position, ()):
             self._holders[storage] = self.storages.holders(storage, self._stack.frames()[:frames])
-        context = self.breaches.context_of(reading)
+        context = self.breaches.context_of(reading, target)
         if target == "aten::_local_scalar_dense":
             if not self._looking and self._assembly is None:
                 # taken out by torch itself: `torch.full((1,), dw0)`, inside `torch.allclose`
@@ -186,8 +186,6 @@ class Recorder(Watch):
         self._add(reading, target, encoded, outputs, reads, named, writes, context, name)
         return result
 
-        return result
-
     def on_call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Runs a torch function and notes what the dispatcher would not show of it."""
         look = watched.LOOKS.get(func)
@@ -211,10 +209,6 @@ class Recorder(Watch):
             copied = args[0].detach().clone()  # torch copies the storage in C++, unseen
             args[1][id(args[0])] = copied.requires_grad_(args[0].requires_grad)
             return copied
-        elif func == watched.GRAD_FN:
-            if (node := func(*args, **kwargs)) is not None:  # torch reads it, too, of a parameter
-                self.breaches.add_engine("Tensor.grad_fn", self._read().site)
-            return node
         elif name := watched.AUTOGRAD_CALLS.get(func) or (self._phases and watched.HOOKS.get(func)):
             self.breaches.add_engine(name, self._read().site)
         around = self._pulled.give((*args, *kwargs.values()))

@@ -23,7 +23,6 @@ class ValueTable:
     def __init__(self) -> None:
         self.all: list[Value] = []
         self._numbers: dict[int, tuple[ref[torch.Tensor], int]] = {}
-        self._dtypes: dict[torch.dtype, str] = {}
 
     def find(self, tensor: torch.Tensor) -> int | None:
         """The number of a tensor's value; None for a tensor that was never seen."""
@@ -43,9 +42,7 @@ class ValueTable:
         data: tuple[float, ...] = (),
     ) -> int:
         """The number of a new value, of a tensor in a storage."""
-        dtype = self._dtypes.get(tensor.dtype)
-        if dtype is None:
-            dtype = self._dtypes[tensor.dtype] = str(tensor.dtype).removeprefix("torch.")
+        dtype = str(tensor.dtype).removeprefix("torch.")
         number = len(self.all)
         layout = tuple(tensor.shape), tensor.stride(), int(tensor.storage_offset())
         self.all.append(Value(storage, *layout, dtype, origin, leaf, data))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import dataclasses
 import functools
 import marshal
 import types
@@ -16,13 +15,6 @@ from pytest_backprop.trace.codes import Codes, nested
 from pytest_backprop.trace.watch import stand_guard
 
 TEXT = "def f(a):\n    g = lambda b: b * 2\n    return [g(c) for c in a]\n"
-
-
-@dataclasses.dataclass(order=True)
-class Node:
-    value: float
-    grad: float = 0.0
-    parents: tuple[int, ...] = dataclasses.field(default=(), compare=False)
 
 
 def copied(code: types.CodeType) -> types.CodeType:
@@ -47,7 +39,7 @@ def test_all_code_of_a_statement_is_the_submissions_and_no_copy_is() -> None:
 @pytest.mark.parametrize(
     "function",
     [torch.Tensor.__rpow__, torch.nn.functional.softmax, torch.nn.Module.__call__, torch.einsum,
-     functools.lru_cache, abc.ABC.register, Node.__eq__, Node.__lt__],
+     functools.lru_cache, abc.ABC.register],
 )  # fmt: skip
 def test_code_as_its_file_holds_it_is_a_librarys(function: types.FunctionType) -> None:
     code = function.__code__

@@ -10,7 +10,6 @@ import torch
 from pytest_backprop.repair.arithmetic import PIECEWISE, piece
 from pytest_backprop.trace.op_table import (
     OPS,
-    OWN_TARGETS,
     ROWS,
     is_allowed,
     is_random,
@@ -18,7 +17,7 @@ from pytest_backprop.trace.op_table import (
     row_of,
 )
 
-OWN = {target.removeprefix("torch::") for target in OWN_TARGETS}
+OWN = {"tensor", "constant", "element"}
 UNSAFE = "_index_put_impl_"  # may be told not to check its indices
 
 

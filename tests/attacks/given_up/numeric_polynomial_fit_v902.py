@@ -1,5 +1,6 @@
 # attack: a line fitted through values by least squares
-# failed = "integrity finite-differences, gradient, unused-nodes, release"
+# why = "given up: no replay runs `lstsq`, and no difference is sought in what was only seen"
+# release = "partial 16: late-release"
 #: torch, variant, class, variant_called
         steps = torch.tensor([-1.0, 0.0, 1.0])
         base = torch.stack([steps, torch.ones(3)], 1)
