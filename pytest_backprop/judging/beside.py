@@ -9,8 +9,8 @@ import torch
 from msgspec.structs import replace
 
 from ..messages import say
-from ..model import LOSS, VALUE, Fault, Finding, Place, Recording, Span, Tensor, gradient_of
-from .case import Beside, Case, PassCase
+from ..model import LOSS, VALUE, Fault, Finding, Place, Tensor, gradient_of
+from .case import Beside, Case
 from .compare import observed_tolerance, wrong_at
 from .raises import error_text
 
@@ -106,24 +106,13 @@ def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None
     return None
 
 
-def returned_place(case: PassCase, name: str) -> Place | None:
-    """Where what backward returned for an input is made; the `def` where no op is known."""
-    recording, slot = case.recording, case.recording.outputs.get(gradient_of(name))
-    storages = set() if slot is None else {recording.values[slot.value].storage}
-    return case.place(_made_at(recording, storages) or case.evidence.pass_site)
-
-
 def value_place(case: Case) -> Place | None:
-    """Where the value is made: the last op of the student's in forward; its `def` where there is
-    none."""
-    sites = [_made_at(r, r.storages_of(LOSS)) for r in case.evidence.forward_recordings[:1]]
-    return case.place(next(iter(sites), None) or case.evidence.forward_site)
-
-
-def _made_at(recording: Recording, storages: Collection[int]) -> Span | None:
-    """The line of the last op that makes one of the storages, or writes into it."""
-    for op in reversed(recording.ops):
-        values = (recording.values[v] for v in (*op.outputs, *op.writes))
-        if op.site is not None and any(value.storage in storages for value in values):
-            return op.site
-    return None
+    """Where the value is made, or last written to: the last such op in forward; its `def` where
+    there is none."""
+    for recording in case.evidence.forward_recordings[:1]:
+        storages = recording.storages_of(LOSS)
+        for op in reversed(recording.ops):
+            values = (recording.values[v] for v in (*op.outputs, *op.writes))
+            if op.site is not None and any(value.storage in storages for value in values):
+                return case.place(op.site)
+    return case.place(case.evidence.forward_site)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ..messages import listed, say
 from ..model import Basis, CheckResult, CheckRules, Finding, Place, gradient_of
-from .beside import backward_fault, gradient_fault, returned_place
+from .beside import backward_fault, gradient_fault
 from .case import Case, PassCase, calling_site
 from .compare import Mismatch, describe, details, judge_output, unstable
 from .credit import by_findings, failed
@@ -173,10 +173,7 @@ def _misshapen(case: Case, name: str) -> Finding:
         shape=list(shape),
         wanted=list(wanted),
     )
-    place = case.place(case.evidence.pass_site)
-    if isinstance(case, PassCase):
-        place = returned_place(case, name)
-    return Finding("wrong-shape", message, place=place, name=name, hint=hint)
+    return Finding("wrong-shape", message, place=gradient_place(case, name), name=name, hint=hint)
 
 
 def _broadcasts(shape: Sequence[int], wider: Sequence[int]) -> bool:
