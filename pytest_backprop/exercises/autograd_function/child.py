@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -25,7 +25,7 @@ Function = torch.autograd.Function
 # taken here, before the student's code can replace it in torch
 _apply = inspect.getattr_static(Function, "apply")
 FEW_NUMBERS = 8
-"""Numbers that a list on ctx may hold: sizes, flags, a slope."""
+"""Numbers that an attribute may hold: sizes, flags, a slope."""
 
 WARM_UP = (
     """
@@ -166,13 +166,20 @@ def _summed(gradient: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:
         return gradient
 
 
-def _holds_numbers(held: Any, depth: int = 3) -> bool:
+def _holds_numbers(held: Any) -> bool:
     """Whether an attribute of ctx holds a tensor, or numbers that were copied out of one: an array,
     bytes, or more numbers than a few."""
-    if isinstance(held, dict):
-        held = list(held.values())
-    if depth and isinstance(held, list | tuple | set | frozenset):
-        numbers = sum(isinstance(item, int | float) for item in held)
-        return numbers > FEW_NUMBERS or any(_holds_numbers(item, depth - 1) for item in held)
-    is_array = type(held).__module__ == "numpy"
-    return is_array or isinstance(held, torch.Tensor | bytes | bytearray | memoryview)
+    items = list(_items(held, 3))
+    return sum(isinstance(item, int | float) for item in items) > FEW_NUMBERS or any(
+        isinstance(item, torch.Tensor | bytes | bytearray | memoryview)
+        or type(item).__module__ == "numpy"
+        for item in items
+    )
+
+
+def _items(held: Any, depth: int) -> Iterator[Any]:
+    if depth and isinstance(held, dict | list | tuple | set | frozenset):
+        for item in held.values() if isinstance(held, dict) else held:
+            yield from _items(item, depth - 1)
+    else:
+        yield held
