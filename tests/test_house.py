@@ -337,7 +337,7 @@ def test_the_core_imports_no_room_beside_it() -> None:
     assert wrong == set()
 
 
-BUDGET = {"core": 30_113, "apart": 4_500, "files": 215}
+BUDGET = {"core": 30_018, "apart": 4_500, "files": 217}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""
 
 

@@ -36,11 +36,6 @@ def later(module: str, name: str) -> Callable[..., Any]:
     return lambda *arguments: function()(*arguments)
 
 
-def no_references(task: Any) -> Sequence[Any]:
-    """For an exercise that runs at the points of its tasks alone."""
-    return ()
-
-
 class Wording(Struct, frozen=True, kw_only=True):
     """What findings say in an exercise, as messages that `say` takes.
 
@@ -96,7 +91,7 @@ class Exercise(Struct, frozen=True, kw_only=True):
     rules: Mapping[str, CheckRules]
     load_bank: Callable[[Path], Bank]
     wording: Wording
-    references: Callable[[Any], Sequence[Any]] = no_references
+    references: Callable[[Any], Sequence[Any]] = lambda task: ()
     facts: type | None = None
     second_order: str = ""
     replays: bool = True

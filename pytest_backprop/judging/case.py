@@ -92,10 +92,9 @@ class Beside(NamedTuple):
         """What came back as the gradient of a leaf."""
         return self.evidence.pass_runs[0].tensor(gradient_of(name))
 
-    @property
-    def where(self) -> str:
-        """At which inputs, as part of a sentence."""
-        return say(self.reference.where)
+    def told(self, message: str) -> str:
+        """A message of what is wrong in this run, with the inputs at which it is."""
+        return say("{where}: {message}", where=say(self.reference.where), message=message)
 
 
 class Located(NamedTuple):

@@ -151,20 +151,14 @@ def is_drowned(
     return bool((torch.isfinite(off) & (off <= TIMES * changes)).all())
 
 
-def unstable(text: str, weight: str | None) -> Finding:
-    """The note for a value, or for the gradient of `weight`, whose differences from what is right
-    are roundings of float64 in the pass itself; `text` says how it differs."""
-    if weight is None:
-        message = say(
-            "the value is the right function, but unstable in floating point: {difference}",
-            difference=text,
-        )
-    else:
-        message = say(
-            "d y / d {weight} is the right function, but unstable in floating point: {difference}",
-            weight=weight,
-            difference=text,
-        )
+def unstable(what: str, difference: str) -> Finding:
+    """The note for the value or a gradient whose differences from what is right are roundings of
+    float64 in the pass itself."""
+    message = say(
+        "{what} is the right function, but unstable in floating point: {difference}",
+        what=what,
+        difference=difference,
+    )
     return Finding("unstable", message, "note")
 
 

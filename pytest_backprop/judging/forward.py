@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ..messages import say
 from ..model import VALUE, Basis, CheckResult, CheckRules, Finding, Observation, Place, Tensor
-from .beside import shape_fault, value_fault, value_place
+from .beside import malformed, value_fault, value_place
 from .case import Case, PassCase
 from .compare import describe, details, judge_output, unstable
 from .credit import by_findings, failed
@@ -27,10 +27,6 @@ numbers no op explains."""
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when `forward` returns the variant's value on every judged point."""
-    value = case.evidence.pass_runs[0].tensor(VALUE) if case.is_void else None
-    if value is not None:
-        fault = shape_fault(case, value.shape, case.leaves[-1].shape)
-        return failed(ID, fault.message, fault)
     place = value_place(case) if case.is_vjp else case.place(case.evidence.forward_site)
     result = _judge_value(case, rules, "forward", say("forward is the variant"), place)
     extra_fault = value_fault(case) if result.outcome == "passed" else None
@@ -50,18 +46,10 @@ def judge_manual(case: Case, rules: CheckRules) -> CheckResult:
         )
         hint = say("write the forward computation out in the pass, node by node")
         return failed(MANUAL, message, Finding("calls-forward", message, place=place, hint=hint))
-    notes = [Finding("mutates", _changed(what), "note", place) for what in case.evidence.mutations]
+    changed = say("the pass changes a weight or an input in place")
+    notes = [Finding("mutates", changed, "note", place)] if case.evidence.mutations else []
     passed = say("the pass returns the variant's value")
     return _judge_value(case, rules, "pass", passed, place, notes)
-
-
-def _changed(what: str) -> str:
-    """What the child says is no sentence: it knows two things, and a forged one stays as it is."""
-    if what == "an input":
-        return say("the pass changes an input in place")
-    if what == "a weight":
-        return say("the pass changes a weight in place")
-    return say("the pass changes {what} in place", what=what)
 
 
 def _takes_from_forward(case: Case) -> bool:
@@ -93,7 +81,7 @@ def _judge_value(
     if problem is None and (method.replayed is None or VALUE not in method.replayed.outputs):
         what = say("the value of {method}", method=shown)
         problem = unexplained(case, method, evidence.recordings(run), what)
-    if problem is not None and problem.kind in NOTHING:
+    if problem is not None and (problem.kind in NOTHING or case.is_void):
         return failed(id, problem.message, problem, *notes)
     if problem is not None:
         return by_findings(id, rules, [problem, *notes], passed)
@@ -105,7 +93,7 @@ def _judge_value(
     if wrong is None:
         counts = {"points": int(judged.sum()), "of": len(judged), "singular": int(singular.sum())}
         if unsteady is not None:
-            notes = [unstable(describe(case, expected, unsteady), None), *notes]
+            notes = [unstable(say("the value"), describe(case, expected, unsteady)), *notes]
         return by_findings(id, rules, notes, passed, counts, basis=basis)
     text = describe(case, expected, wrong)
     finding = Finding(
@@ -129,36 +117,16 @@ def _malformed(
     """What is wrong with the type, the shape or the dtype of the value, in the first run in which
     something is."""
     own = getattr(torch, case.evidence.weight_dtype, torch.float32)
-    wanted = str(torch.promote_types(own, torch.float32)).removeprefix("torch.")
-    shapes = {case.leaves[-1].shape} if case.is_vjp else {(), case.evidence.piece_shape}
+    dtype = str(torch.promote_types(own, torch.float32)).removeprefix("torch.")
+    shapes = [case.leaves[-1].shape] if case.is_vjp else [(), case.evidence.piece_shape]
     for run in runs:
         value = run.outputs.get(VALUE)
         if not isinstance(value, Tensor):
-            message, hint = _no_tensor(shown, value), say("return y, as a tensor")
+            words = {"method": shown, "type": value or "None"}
+            message = say("{method} returns {type}, not a tensor", **words)
+            hint = say("return y, as a tensor")
             return Finding("wrong-type", message, place=place, hint=hint)
-        if value.shape not in shapes:
-            message = say(
-                "{method} returns a tensor of shape {shape}; y has shape []",
-                method=shown,
-                shape=list(value.shape),
-            )
-            hint = say("return y itself, not a tensor that holds it")
-            return Finding("wrong-shape", message, place=place, hint=hint)
-        if value.dtype != wanted:
-            message = say(
-                "{method} returns {dtype}; for {wanted} weights and inputs y is {wanted}",
-                method=shown,
-                dtype=value.dtype,
-                wanted=wanted,
-            )
-            hint = say("do not convert y to another dtype")
-            return Finding("wrong-dtype", message, place=place, hint=hint)
+        fault = malformed(value, shapes, dtype, shown, place)
+        if fault is not None:
+            return fault
     return None
-
-
-def _no_tensor(shown: str, type_: str | None) -> str:
-    if type_ is None or type_ == "NoneType":
-        return say("{method} returns None, not a tensor", method=shown)
-    if type_.startswith(tuple("aeiouAEIOU")):
-        return say("{method} returns an {type}, not a tensor", method=shown, type=type_)
-    return say("{method} returns a {type}, not a tensor", method=shown, type=type_)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import torch
 from msgspec.structs import replace
 
-from ..messages import say, say_count
+from ..messages import listed, say
 from ..model import Basis, CheckResult, CheckRules, Finding, Place, gradient_of
-from .beside import backward_fault, gradient_fault, returned_place
+from .beside import backward_fault, gradient_fault
 from .case import Case, PassCase, calling_site
 from .compare import Mismatch, describe, details, judge_output, unstable
 from .credit import by_findings, failed
@@ -21,13 +20,8 @@ from .reproduce import gradients_set
 ID = "gradient"
 
 
-Refine = Callable[[Case, str, Finding | None], Finding | None]
-"""What an exercise says of a gradient, by its name, in place of a finding or of none."""
-
-
-def judge(case: Case, rules: CheckRules, refine: Refine | None = None) -> CheckResult:
-    """Passes when every weight's gradient is right on every judged point. With `refine` torch's
-    engine differentiates, so that no line of the student's does."""
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when every weight's gradient is right on every judged point."""
     here = case.place(case.evidence.pass_site)
     fault = raised(case, case.evidence.pass_runs, case.evidence.pass_name, here)
     if fault is not None and case.is_vjp and all(r.fault for r in case.evidence.forward_runs):
@@ -47,8 +41,6 @@ def judge(case: Case, rules: CheckRules, refine: Refine | None = None) -> CheckR
     notes: list[Finding] = []
     for name in case.gradients:
         finding = _gradient(case, name, details)
-        if refine is not None:
-            finding = refine(case, name, finding)
         if finding is None or finding.level == "note":
             finding = gradient_fault(case, name, gradient_place(case, name)) or finding
         if finding is not None and finding.level == "fault":
@@ -60,24 +52,14 @@ def judge(case: Case, rules: CheckRules, refine: Refine | None = None) -> CheckR
             "the pass returns its gradients and leaves `.grad` unset, where the assignment looks "
             "for them"
         )
-        finding = Finding("returned-gradient", message, place=here, hint=_setting(case))
+        finding = Finding("returned-gradient", message, place=here, hint=_setting(case, ""))
         result = failed(ID, message, finding, *faults.values(), *notes)
         return replace(result, basis=basis, details=details)
     if not faults:
-        names = ", ".join(case.gradients)
-        passed = say_count(
-            "d y / d {weights} equal autograd's",
-            "d y / d {weights} equal autograd's",
-            len(case.gradients),
-            weights=names,
-        )
-        if refine is not None:
-            passed = say("the gradients of {names} equal autograd's", names=names)
+        passed = say("d y / d {weights} equal autograd's", weights=", ".join(case.gradients))
         return by_findings(ID, rules, notes, passed, details, basis=basis)
     shown = tuple(faults.values())
-    lines, message = shown, shown[0].message
-    if refine is None:
-        lines, message = _with_lines(case, shown, details), _message(case, faults)
+    lines, message = _with_lines(case, shown, details), _message(case, faults)
     result = by_findings(
         ID, rules, shown, "", details, len(case.gradients), message=message, basis=basis
     )
@@ -90,8 +72,8 @@ def _with_lines(
     case: Case, faults: tuple[Finding, ...], details: dict[str, object]
 ) -> tuple[Finding, ...]:
     """The faults, led by the lines at which wrong gradients go wrong."""
-    if all(each.kind != "wrong-gradient" for each in faults):
-        return faults
+    if case.exercise.may_run or all(each.kind != "wrong-gradient" for each in faults):
+        return faults  # no line of the student's differentiates where the engine does
     located = case.locate("pass")
     details["repairs"] = list(located.details)
     if located.findings and case.is_vjp:  # the line says more than what is said of all
@@ -103,7 +85,7 @@ def _with_lines(
 def _message(case: Case, faults: dict[str, Finding]) -> str:
     """Which gradients are wrong, or are not there."""
     right = [name for name in case.gradients if name not in faults]
-    wrong = _joined([*faults])
+    wrong = listed([*faults])
     if case.manual.replayed is None:
         return say("the gradient of {wrong} is not explained by ops on tensors", wrong=wrong)
     if all(each.kind == "no-gradient" for each in faults.values()):
@@ -113,14 +95,7 @@ def _message(case: Case, faults: dict[str, Finding]) -> str:
     return say(
         "the gradient of {wrong} is wrong; that of {right} is right",
         wrong=wrong,
-        right=_joined(right),
-    )
-
-
-def _joined(names: Sequence[str]) -> str:
-    """`w0 and w1 and w2`: each has a gradient of its own."""
-    return functools.reduce(
-        lambda first, last: say("{first} and {last}", first=first, last=last), names
+        right=listed(right),
     )
 
 
@@ -136,7 +111,7 @@ def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | No
         is_zero = not bool(expected.outputs[output][judged].any())
         if case.exercise.none_is_zero and is_none and is_zero:
             return None
-        return _no_gradient(case, name, "no-gradient", case.place(case.evidence.pass_site))
+        return _no_gradient(case, name)
     if manual.replayed is None or output not in manual.replayed.outputs:
         what = say("the gradient of {weight}", weight=name)
         return replace(unexplained(case, manual, case.evidence.pass_recordings, what), name=name)
@@ -162,40 +137,32 @@ def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | No
     if unsteady is None:
         return None
     label = case.weight_names[case.gradients[name][unsteady.element]]
-    return unstable(describe(case, expected, unsteady), label)
+    return unstable(f"d y / d {label}", describe(case, expected, unsteady))
 
 
-def _no_gradient(case: Case, name: str, kind: str, place: Place | None) -> Finding:
-    """The finding for a weight whose gradient is not there, or is none."""
-    problem = "; ".join(case.evidence.gradient_problems)
+def _no_gradient(case: Case, name: str) -> Finding:
+    """The finding for a weight whose gradient is not there, or is no tensor."""
     message = say("the pass leaves no gradient of {weight}", weight=name)
+    problem = "; ".join(case.evidence.gradient_problems)
     if problem:
-        message = say(
-            "the pass leaves no gradient of {weight}: {problem}", weight=name, problem=problem
-        )
-    return Finding(kind, message, place=place, name=name, hint=_setting(case))
+        message = say("{message}: {problem}", message=message, problem=problem)
+    place = case.place(case.evidence.pass_site)
+    return Finding("no-gradient", message, place=place, name=name, hint=_setting(case, name))
 
 
 def _misshapen(case: Case, name: str) -> Finding:
-    """The finding for a gradient that has another shape than the leaf `name`; of vector-Jacobian
-    products it says both."""
-    place = case.place(case.evidence.pass_site)
-    if isinstance(case, PassCase):
-        place = returned_place(case, name)
-    if not case.is_vjp:
-        return _no_gradient(case, name, "wrong-shape", place)
+    """The finding for a gradient that has another shape than the leaf `name`."""
     wanted = next(leaf.shape for leaf in case.leaves if leaf.name == name)
     gradients = [run.tensor(gradient_of(name)) for run in case.evidence.pass_runs]
     shape = next(t.shape for t in gradients if t is not None and t.shape != wanted)
-    others = [
-        leaf.name for leaf in case.leaves[:-1] if leaf.kind == "weight" and leaf.shape == shape
-    ]
+    differentiable = [leaf for leaf in case.leaves if leaf.kind == "weight" or leaf.requires_grad]
+    other = next((leaf.name for leaf in differentiable if leaf.shape == shape), None)
     if shape == wanted[::-1]:
         hint = say("transpose it, or write the product the other way round")
     elif _broadcasts(wanted, shape):
         hint = say("sum it over the dimensions along which {name} was broadcast", name=name)
-    elif others:
-        hint = say("{name} has this shape: are gradients in another order?", name=others[0])
+    elif other is not None:
+        hint = say("{name} has this shape: is it the gradient of {name}?", name=other)
     else:
         hint = say(
             "give it the shape of {name} itself: sum over the other dimensions alone, cut off "
@@ -208,7 +175,7 @@ def _misshapen(case: Case, name: str) -> Finding:
         shape=list(shape),
         wanted=list(wanted),
     )
-    return Finding("wrong-shape", message, place=place, name=name, hint=hint)
+    return Finding("wrong-shape", message, place=gradient_place(case, name), name=name, hint=hint)
 
 
 def _broadcasts(shape: Sequence[int], wider: Sequence[int]) -> bool:
@@ -217,9 +184,10 @@ def _broadcasts(shape: Sequence[int], wider: Sequence[int]) -> bool:
     return len(shape) <= len(wider) and all(size in (1, other) for size, other in ends)
 
 
-def _setting(case: Case) -> str:
-    code = "; ".join(f"self.{name}.grad = {value}" for name, value in gradients_set(case).items())
-    return say(case.wording.no_gradient, code=code)
+def _setting(case: Case, name: str) -> str:
+    """What to do where there is no gradient of a weight."""
+    code = "; ".join(f"self.{own}.grad = {value}" for own, value in gradients_set(case).items())
+    return say(case.wording.no_gradient, code=code, name=name)
 
 
 def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:

@@ -35,7 +35,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     )
     late = _without_rounds(recording, outlived)
     findings = [_finding(case, value) for value in late]
-    findings += _copied(case, {value.life.storage for value in outlived})
+    findings += copied(case, {value.life.storage for value in outlived})
     peak = max(recording.live, default=0)
     details = {
         "values": len(recording.lives),
@@ -116,7 +116,7 @@ def _place(case: PassCase, late: Late) -> ReleasePlace | None:
     return release_place(unit, maker, used, then, life.holders, late.is_in_loop)
 
 
-def _copied(case: PassCase, late: Collection[int]) -> Iterator[Finding]:
+def copied(case: PassCase, late: Collection[int]) -> Iterator[Finding]:
     """Intermediates that left torch as a whole, of which a copy is kept. Numbers that the pass
     goes on with are not put away, and what is `late` is told already."""
     recording = case.recording

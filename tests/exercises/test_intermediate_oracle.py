@@ -13,8 +13,7 @@ POINTS = {"gradient": 70.0, "release": 30.0, "integrity": 0.0}
 GATED = ("gradient", "release")
 KINDS = {
     "gradient": {
-        "no-gradient", "wrong-type", "wrong-dtype", "wrong-shape", "wrong-gradient",
-        "another-gradient", "leaf-gradient", "stale-gradient", "raises",
+        "no-gradient", "wrong-dtype", "wrong-shape", "wrong-gradient", "hidden-work", "raises",
     },
     "release": {"kept", "hook-left", "graph-kept"},
     "integrity": {"transform", "input-changed", "not-from-graph", "hidden-work"},
@@ -31,14 +30,14 @@ def files(folder: str) -> list[Path]:
     return cases_in(FOLDER / folder)
 
 
-ALL = [*files("right"), *files("wrong"), *files("attacks")]
+ALL = [*files("right"), *files("wrong"), *files("attacks"), *files("given_up")]
 
 
 @pytest.mark.parametrize("path", ALL, ids=named)
 def test_verdicts_are_well_stated(path: Path) -> None:
     verdict = stated(path)
     asked = TASKS[variant_of(path)].asked
-    right = path.parent.name == "right"
+    right = path.parent.name in ("right", "given_up")
     assert right == (verdict.status == "graded" and not verdict.failed and not verdict.partial)
     if verdict.status != "graded":
         assert {fault.kind for fault in verdict.faults} <= UNREADABLE
@@ -66,16 +65,18 @@ def test_plain_torch_agrees(path: Path) -> None:
     if kinds & {"no-function", "load-error"}:
         assert load(path) is None or "load-error" in kinds
         return
-    broken = judge(TASKS[variant_of(path)], path)
-    assert broken.crashed == bool(kinds & {"raises", "signature"})
-    if broken.crashed:
+    task = TASKS[variant_of(path)]
+    broken = judge(task, path)
+    if broken.crashed or "signature" in kinds:
+        assert broken.crashed
+        assert kinds & {"raises", "signature"}
         return
     assert broken.changed == ("input-changed" in kinds)
     if "integrity" in verdict.failed:
         return  # how a number came about is not seen here
-    stale = {f.name for f in verdict.faults if f.kind == "stale-gradient"}
-    assert broken.gradient == verdict.names("gradient") - stale
-    assert broken.stale == stale
+    # what comes back in another form has no gradients at all
+    names = set(task.asked) if "raises" in kinds else verdict.names("gradient")
+    assert broken.gradient | broken.stale == names
 
 
 def test_each_task_has_its_cases() -> None:
@@ -85,3 +86,8 @@ def test_each_task_has_its_cases() -> None:
     assert len(files("right")) >= 40
     assert len(files("wrong")) >= 60
     assert len(files("attacks")) >= 10
+
+
+def test_what_is_given_up_is_on_the_security_page() -> None:
+    page = (FOLDER.parent.parent / "docs" / "security.md").read_text(encoding="utf-8")
+    assert all(f"`{path.stem.rpartition('_')[0]}`" in page for path in files("given_up"))

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.adjoint_task import definition
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant
-from pytest_backprop.exercises.tape.child import METHODS, is_number, methods_of
 from pytest_backprop.messages import say
 
 from ..functions.reading import read
 from .operators import OPERATORS, SIMPLE, SUM_TO, TURNED, TapeOperator
 
+METHODS: Final = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "truediv",
+    ast.MatMult: "matmul",
+    ast.Pow: "pow",
+    ast.USub: "neg",
+}
+"""How a class defines the operators that an expression may have."""
 _MODULES: Final = ("torch", "F", "nn.functional", "torch.nn.functional")
 _SIGNS: Final = {
     "add": ast.Add, "sub": ast.Sub, "mul": ast.Mult, "div": ast.Div, "matmul": ast.MatMult, "mm": ast.MatMult,
@@ -133,3 +143,29 @@ def _with_number(function: ast.FunctionDef, numbers: set[str]) -> list[str]:
             if left != right and (right or isinstance(node.op, ast.Add | ast.Mult)):
                 found.append(f"#__{METHODS[type(node.op)]}__")
     return found
+
+
+def methods_of(expression: str, numbers: Collection[str] = ()) -> dict[str, str]:
+    """Their names, each with the first place that calls it, as it is written. `numbers` are the
+    names that are plain numbers there."""
+    methods: dict[str, str] = {}
+    for node in ast.walk(ast.parse(expression)):
+        name = ""
+        if isinstance(node, ast.BinOp | ast.UnaryOp) and type(node.op) in METHODS:
+            operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
+            plain = [is_number(operand, numbers) for operand in operands]
+            turned = "r" if plain[0] else ""
+            name = "" if all(plain) else f"__{turned}{METHODS[type(node.op)]}__"
+        elif isinstance(node, ast.Subscript):
+            name = "__getitem__"
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            name = "" if is_number(node.func, numbers) else node.func.attr
+        if name:
+            methods.setdefault(name, ast.unparse(node))
+    return methods
+
+
+def is_number(node: ast.expr, numbers: Collection[str]) -> bool:
+    """Whether a part of an expression is a plain number: of such names and `math` alone."""
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return names <= {"math", *numbers}

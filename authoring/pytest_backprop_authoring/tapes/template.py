@@ -8,13 +8,12 @@ from typing import Final
 
 from pytest_backprop.exercises.functions.adjoint_task import AdjointTask, definition
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant
-from pytest_backprop.exercises.tape.child import methods_of
 from pytest_backprop.messages import say
 
 from ..cells import Cell, code, markdown, unwritten
 from ..functions import function_text as plain_function_text
 from .operators import SIMPLE
-from .reading import TapeProgram, program_of
+from .reading import TapeProgram, methods_of, program_of
 from .writing import GRAD, TAPE, VARIABLE, operator_of, operator_texts, variable_text
 
 IMPORTS: Final = "from typing import Callable, NamedTuple\n\nimport torch"

@@ -32,11 +32,6 @@ class AdjointFacts(Struct, frozen=True):
     kept: tuple[str, ...] = ()
 
 
-def leaf_gradient_of(leaf: str) -> str:
-    """The output of a reference with the gradient of a leaf, which nobody asks for."""
-    return f"leaf.{leaf}"
-
-
 class Reference(Struct, frozen=True):
     """What is right in one run beside the draws, by torch's own function and autograd: `where`
     says at which inputs, as a message that `say` takes. At kinks every slope between those of the

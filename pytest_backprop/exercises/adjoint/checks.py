@@ -79,17 +79,9 @@ def _finding(case: Case, run: Beside, name: str, hint: str) -> Finding:
         message = say("the gradient cannot be differentiated again: {problem}", problem=problem)
         place = case.place(run.facts.second_site or case.evidence.pass_site)
     elif tensor is not None and len(tensor.data) != len(right.data):
-        message = say(
-            "a gradient of the gradient of {name} has a wrong shape {where}",
-            name=name,
-            where=run.where,
-        )
+        message = run.told(say("a gradient of the gradient of {name} has a wrong shape", name=name))
     else:
-        message = say(
-            "the second derivative with respect to {name} is wrong {where}",
-            name=name,
-            where=run.where,
-        )
+        message = run.told(say("the second derivative with respect to {name} is wrong", name=name))
     return Finding("wrong-second-order", message, place=place, name=name, hint=say(hint))
 
 

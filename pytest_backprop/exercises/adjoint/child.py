@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import torch
 
+from ...messages import say
 from ...model import (
     VALUE,
     Evidence,
@@ -71,6 +72,15 @@ class AdjointCall:
         """Says what begins."""
         if self.recorder is not None:
             self.recorder.phase(name)
+
+    def tensor(self, name: str, gradient: Any) -> torch.Tensor | None:
+        """What came back as the gradient of a leaf; None, and a problem, for what is none."""
+        if issubclass(type(gradient), torch.Tensor):
+            return gradient  # type: ignore[no-any-return]
+        if gradient is not None:
+            type_ = type(gradient).__name__
+            self.problems.append(say("that of {name} is of type {type}", name=name, type=type_))
+        return None
 
     def give(self, gradients: Iterable[torch.Tensor | None]) -> None:
         """Takes the gradients of all that is asked."""

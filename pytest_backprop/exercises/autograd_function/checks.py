@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ...judging import forward, gradient, integrity, unused_nodes
 from ...judging.backward import ran
-from ...judging.beside import returned_place
 from ...judging.case import Case, PassCase
 from ...judging.credit import by_findings
+from ...judging.gradient import gradient_place
 from ...judging.release import HOLD_NONE, called
 from ...judging.unused_nodes import wasted_ops
 from ...messages import phrase, say
@@ -21,6 +21,7 @@ from ...model import (
     Finding,
     Place,
     Recording,
+    Span,
     gradient_of,
 )
 from ...submission.parse import node_span, tree_of
@@ -60,7 +61,7 @@ def judge_needs_input_grad(case: Case, rules: CheckRules) -> CheckResult:
                 name=leaf.name,
                 method=case.evidence.pass_name,
             ),
-            place=returned_place(case, leaf.name),
+            place=gradient_place(case, leaf.name),
             name=leaf.name,
             hint=say(
                 "return None in its place, unless `ctx.needs_input_grad` says that it is needed"
@@ -117,11 +118,10 @@ def judge_saved(case: Case, rules: CheckRules) -> CheckResult:
 
 def _on_ctx(case: PassCase) -> Iterator[Finding]:
     for name in case.facts.on_ctx:
-        _, place = _last_in_forward(case, functools.partial(_sets, name))
         yield Finding(
             "on-ctx",
             say("`ctx.{name}` holds a tensor or the numbers of one", name=name),
-            place=place,
+            place=_last(case, name, ast.Store),
             name=name,
             hint=say(
                 "give the tensor to `ctx.save_for_backward`: what is kept as an "
@@ -140,34 +140,42 @@ def _unsaved(case: PassCase) -> list[Finding]:
     if findings or case.facts.on_ctx:
         return findings
     recording, values = case.recording, case.recording.values
-    names = [leaf.name for leaf in case.leaves if leaf.is_drawn]
-    leaves = [value.storage for value in values if value.origin in ("weight", "input")]
-    inputs = {s: n for s, n in zip(leaves, names, strict=False) if n != GRAD_OUTPUT}
-    backward = _backward(recording)
-    makers = {
-        life.storage: recording.ops[life.born]
-        for life in recording.lives
-        if life.born < backward.start and life.storage not in inputs
-    }
+    backward, own = _backward(recording), _own(case)
     ops = [recording.ops[p] for p in backward if recording.ops[p].context == "student"]
     for storage in dict.fromkeys(values[value].storage for op in ops for value in op.reads):
-        if storage in case.facts.saved or storage not in inputs.keys() | makers:
-            continue
-        maker = makers.get(storage)
-        name = inputs[storage] if maker is None else maker.name
-        findings.append(
-            Finding(
-                "kept",
-                say(
-                    "{value} comes from forward to backward without `ctx.save_for_backward`",
-                    value=f"`{name}`" if name else say("a value"),
-                ),
-                place=here if maker is None else case.place(maker.site),
-                name=name,
-                hint=say(HOLD_NONE),
+        if storage not in case.facts.saved and storage in own:
+            name, site = own[storage]
+            findings.append(
+                Finding(
+                    "kept",
+                    say(
+                        "{value} comes from forward to backward without `ctx.save_for_backward`",
+                        value=_called(name),
+                    ),
+                    place=case.place(site or case.evidence.forward_site),
+                    name=name,
+                    hint=say(HOLD_NONE),
+                )
             )
-        )
     return findings
+
+
+def _own(case: PassCase) -> dict[int, tuple[str | None, Span | None]]:
+    """What forward has, by storage: the inputs and the values that it makes, each with its name
+    and where it is made."""
+    recording = case.recording
+    start = _backward(recording).start
+    makers = {
+        life.storage: recording.ops[life.born] for life in recording.lives if life.born < start
+    }
+    names = [leaf.name for leaf in case.leaves if leaf.is_drawn]
+    leaves = [v.storage for v in recording.values if v.origin in ("weight", "input")]
+    inputs = {s: (n, None) for s, n in zip(leaves, names, strict=False) if n != GRAD_OUTPUT}
+    return {storage: (op.name, op.site) for storage, op in makers.items()} | inputs
+
+
+def _called(name: str | None) -> str:
+    return f"`{name}`" if name else say("a value")
 
 
 def _unread(case: PassCase) -> Iterator[Finding]:
@@ -175,23 +183,17 @@ def _unread(case: PassCase) -> Iterator[Finding]:
     ops = [recording.ops[position] for position in _backward(recording)]
     read = {values[v].storage for op in ops if op.target not in ALIASES for v in op.reads}
     read |= recording.storages_of(VALUE)
-    call, place = _last_in_forward(case, _saves)
-    arguments = call.args if isinstance(call, ast.Call) else []
-    names = [each.id if isinstance(each, ast.Name) else None for each in arguments]
-    for at, storage in enumerate(case.facts.saved):
-        if storage < 0 or storage in read:
-            continue
-        name = names[at] if at < len(names) else None
-        yield Finding(
-            "saved-unread",
-            say(
-                "{value} is saved, and backward does not read it",
-                value=f"`{name}`" if name else say("a value"),
-            ),
-            place=place,
-            name=name,
-            hint=say("save only what backward needs: it is kept from forward to backward"),
-        )
+    own = _own(case)
+    for storage in case.facts.saved:
+        if storage >= 0 and storage not in read:
+            name, _ = own.get(storage, (None, None))
+            yield Finding(
+                "saved-unread",
+                say("{value} is saved, and backward does not read it", value=_called(name)),
+                place=_last(case, "save_for_backward", ast.Load),
+                name=name,
+                hint=say("save only what backward needs: it is kept from forward to backward"),
+            )
 
 
 def _backward(recording: Recording) -> range:
@@ -200,30 +202,20 @@ def _backward(recording: Recording) -> range:
     return range(phases.get("backward", 0), phases.get(TWICE, len(recording.ops)))
 
 
-def _last_in_forward(
-    case: Case, wanted: Callable[[ast.AST], bool]
-) -> tuple[ast.expr | None, Place | None]:
-    """The last of the wanted expressions in the unit with forward, and its place; that of forward
-    where there is none."""
+def _last(case: PassCase, attribute: str, context: type[ast.expr_context]) -> Place | None:
+    """Where the unit with forward last has an attribute of that name, set or read; the place of
+    forward where there is none."""
     submission, site = case.submission, case.evidence.forward_site
     if submission is None or site is None:
-        return None, case.place(site)
-    nodes = ast.walk(tree_of(submission.units[site.unit]))
-    last = next((n for n in [*nodes][::-1] if isinstance(n, ast.expr) and wanted(n)), None)
-    return last, case.place(site if last is None else node_span(site.unit, last))
-
-
-def _sets(attribute: str, node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Attribute)
+        return case.place(site)
+    spans = [
+        node_span(site.unit, node)
+        for node in ast.walk(tree_of(submission.units[site.unit]))
+        if isinstance(node, ast.Attribute)
         and node.attr == attribute
-        and isinstance(node.ctx, ast.Store)
-    )
-
-
-def _saves(node: ast.AST) -> bool:
-    called = node.func if isinstance(node, ast.Call) else None
-    return isinstance(called, ast.Attribute) and called.attr == "save_for_backward"
+        and isinstance(node.ctx, context)
+    ]
+    return case.place(max(spans, key=lambda span: span.line, default=site))
 
 
 CHECKS = {check.ID: check.judge for check in (forward, gradient, unused_nodes)} | {

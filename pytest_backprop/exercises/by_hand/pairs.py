@@ -7,10 +7,8 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import torch
-
 from ...errors import SubmissionProblem, WrongForm
-from ...messages import listed, say, say_count
+from ...messages import listed, say
 from ...model import VALUE, Scenario, Unit
 from ...submission import fault_of, slice_names
 from ...trace.torch_private import EnableTorchFunction
@@ -117,34 +115,19 @@ def _make(call: AdjointCall, pair: Pair) -> None:
         count = len(gradients)
     if count != len(names):
         raise WrongForm(
-            say_count(
-                "backward returns {count} result, and the gradients of {names} are wanted, in this "
-                "order",
-                "backward returns {count} results, and the gradients of {names} are wanted, in "
-                "this order",
-                count,
+            say(
+                "results of backward: {count}; wanted are the gradients of {names}, in this order",
+                count=count,
                 names=listed(names),
             )
         )
-    call.give(each if issubclass(type(each), torch.Tensor) else None for each in gradients)
-    call.problems += [
-        say("that of {name} is of type {type}", name=name, type=type(each).__name__)
-        for name, each in zip(names, gradients, strict=True)
-        if each is not None and not issubclass(type(each), torch.Tensor)
-    ]
+    call.give(call.tensor(*pair) for pair in zip(names, gradients, strict=True))
 
 
 def _two(returned: Any) -> Sequence[Any]:
     """The value and what backward needs."""
-    if not isinstance(returned, tuple | list):
-        kind = type(returned).__name__
-        raise WrongForm(say("forward returns one {type}; `return out, cache` is wanted", type=kind))
-    if len(returned) != 2:
-        raise WrongForm(
-            say_count(
-                "forward returns {count} result; `return out, cache` is wanted",
-                "forward returns {count} results; `return out, cache` is wanted",
-                len(returned),
-            )
-        )
-    return returned
+    if isinstance(returned, tuple | list) and len(returned) == 2:
+        return returned
+    is_one = not isinstance(returned, tuple | list)
+    told = type(returned).__name__ if is_one else say("{count} results", count=len(returned))
+    raise WrongForm(say("forward returns {told}; `return out, cache` is wanted", told=told))

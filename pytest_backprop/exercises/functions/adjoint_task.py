@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...model import VALUE, Leaf, Scenario, Tensor, gradient_of, gradient_places, places, second_of
-from ..adjoint import GRAD_OUTPUT, Reference, leaf_gradient_of
+from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import sample, second_order, tensors
 from .bank.library import task_text
 from .reference import ROUNDED_RUNS, Rounded
@@ -187,28 +187,26 @@ def _scenario(
 
 def _worked_out(task: TypedTask, scenario: Scenario) -> tuple[dict[str, Tensor], tuple[str, ...]]:
     """What torch's own function and autograd give in a scenario, and the inputs that the value
-    does not depend on. Gradients of leaves that nobody asks for are called `leaf_gradient_of`."""
+    does not depend on."""
     leaves = scenario.leaves
     values = tensors(leaves, scenario.points[0])
     pairs = list(zip(leaves, values, strict=True))
     asked = {leaf.name: tensor for leaf, tensor in pairs if leaf.kind == "weight"}
-    free = {leaf_gradient_of(leaf.name): tensor for leaf, tensor in pairs if leaf.requires_grad}
     twice = [*asked.values(), values[-1]] if leaves[-1].order == 2 else []
-    for tensor in twice or [*asked.values(), *free.values()]:
+    for tensor in twice or asked.values():
         tensor.requires_grad_()
     with torch.enable_grad():
         value, adjoint = task.differentiated(leaves, values)
         # as a sum, for to check the shape of what is given beside a value torch imports SymPy,
         # which takes a second
         total = (value if adjoint is None else value * adjoint).sum()
-        wanted = {gradient_of(name): tensor for name, tensor in asked.items()} | free
         gradients = torch.autograd.grad(
-            total, [*wanted.values()], allow_unused=True, create_graph=bool(twice)
+            total, [*asked.values()], allow_unused=True, create_graph=bool(twice)
         )
         second = second_order(gradients, twice, None) if twice else ()
     outputs = {VALUE: _told(value)}
-    for (name, leaf), gradient in zip(wanted.items(), gradients, strict=True):
-        outputs[name] = _told(torch.zeros_like(leaf) if gradient is None else gradient)
+    for (name, leaf), gradient in zip(asked.items(), gradients, strict=True):
+        outputs[gradient_of(name)] = _told(torch.zeros_like(leaf) if gradient is None else gradient)
     outputs |= {second_of(name): _told(g) for name, g in zip(asked, second, strict=False)}
     return outputs, tuple(n for n, g in zip(asked, gradients, strict=False) if g is None)
 

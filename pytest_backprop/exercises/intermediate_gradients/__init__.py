@@ -2,8 +2,8 @@
 tensors that are no leaves, as the course's note on the dynamic graph does with `retain_grad` and
 `register_hook`.
 
-`task` reads the tasks and says what is right, `child` calls the student's function, `checks` are
-its own and `explained` says what is wrong. It does not know how a submission is judged.
+`task` reads the tasks and says what is right, `child` calls the student's function, and `checks`
+are its own. It does not know how a submission is judged.
 """
 
 from __future__ import annotations
@@ -21,12 +21,10 @@ AFTER_ANOTHER = "after another call"
 
 
 class IntermediateFacts(AdjointFacts, frozen=True):
-    """`answer` says what was returned where no gradients can be taken from it. `hooked` are the
-    leaves on which hooks stay, `graphs` the intermediates whose gradients hold a graph of their
-    own. `grown` is whether, in the variation, the gradients of the first call are held after the
-    second."""
+    """`hooked` are the leaves on which hooks stay, `graphs` the intermediates whose gradients hold
+    a graph of their own. `grown` is whether, in the variation, the gradients of the first call are
+    held after the second."""
 
-    answer: str = ""
     hooked: tuple[str, ...] = ()
     graphs: tuple[str, ...] = ()
     grown: bool = False
@@ -37,7 +35,8 @@ FROM_GRAPH = phrase(
     "hook on it, or ask `torch.autograd.grad(loss, [...])`"
 )
 WITH_TENSORS = phrase(
-    "calculate with tensors all the way, from what is given to what is returned, in one thread"
+    "calculate with tensors all the way, from what is given to what is returned, in one thread, "
+    "and keep nothing from one call to the next"
 )
 BY_ENGINE = phrase("call backward or `torch.autograd.grad` on the loss")
 WAYS_OUT = {
@@ -69,7 +68,11 @@ INTERMEDIATE_GRADIENTS = Exercise(
             "keep nothing from one call to the next, and use ops that take tensors of any size and "
             "dtype"
         ),
-        no_gradient=FROM_GRAPH,
+        no_gradient=phrase(
+            "the engine keeps the gradients of leaves alone: call `{name}.retain_grad()` before "
+            "`backward()` and return `{name}.grad`, or take it in a hook, or ask "
+            "`torch.autograd.grad(loss, {name})`"
+        ),
         wrong_gradient=phrase(
             "compare the function line by line with the task: the intermediates, then the loss"
         ),

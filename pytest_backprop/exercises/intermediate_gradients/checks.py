@@ -3,28 +3,47 @@ leaves nothing behind."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Collection, Iterator
+import ast
+from collections.abc import Iterator
 
-import torch
 from msgspec.structs import replace
 
 from ...judging import gradient, integrity, release
 from ...judging.backward import ran
+from ...judging.beside import differs
 from ...judging.case import Case, PassCase
 from ...judging.credit import by_findings
 from ...judging.release import HOLD_NONE
 from ...messages import phrase, say
-from ...model import CheckResult, CheckRules, Finding, gradient_of
-from ...trace.adjoints import NOTHING, Adjoints
-from ...trace.calls import NotReplayable
+from ...model import CheckResult, CheckRules, Finding, Place, gradient_of
+from ...submission.parse import node_span, tree_of
 from ..adjoint.checks import held, once_a_line
-from .explained import explained, is_stale
+from . import AFTER_ANOTHER
 
-NEARLY = 0.05
-"""How far from its gradient a finite difference may be, relative to it."""
-FEW = 16
-"""Points at which the effect of what torch's engine calculates is looked at."""
+
+def judge_gradient(case: Case, rules: CheckRules) -> CheckResult:
+    """As of any pass; told where the function returns what it has, as torch's engine calculates
+    it."""
+    result, place = gradient.judge(case, rules), _returned_at(case)
+    findings = [
+        replace(finding, place=place) if finding.name in case.gradients else finding
+        for finding in result.findings
+    ]
+    return replace(result, findings=tuple(findings))
+
+
+def _returned_at(case: Case) -> Place | None:
+    """The last statement of the function that returns something; the `def` where there is none."""
+    submission, site = case.submission, case.evidence.pass_site
+    if submission is None or site is None:
+        return case.place(site)
+    returns = [
+        node
+        for node in ast.walk(tree_of(submission.units[site.unit]))
+        if isinstance(node, ast.Return) and site.line <= node.lineno <= site.end_line
+    ]
+    last = max(returns, key=lambda node: node.lineno, default=None)
+    return case.place(site if last is None else node_span(site.unit, last))
 
 
 def judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
@@ -35,10 +54,12 @@ def judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
         *integrity.built_in_derivatives(case),
         *integrity.inputs_changed(case),
     ]
-    gave_gradient = any(run.gave_gradient() for run in case.evidence.pass_runs)
-    # at other draws nobody knows of earlier calls
-    is_first = bool(case.beside) and not any(is_stale(case, name) for name in case.gradients)
-    if not findings and gave_gradient and is_first:
+    after = [r for r in case.beside if r.reference.scenario.variation == AFTER_ANOTHER]
+    is_stale = any(
+        differs(case, run, gradient_of(name)) for run in after for name in case.gradients
+    )
+    # what earlier calls left explains no number of a later one, and costs the gradient
+    if not findings and after and not is_stale:
         findings = integrity.hidden_work(case)
     if not findings and isinstance(case, PassCase):
         findings = list(_by_hand(case))
@@ -52,19 +73,18 @@ def judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
 
 
 def _by_hand(case: PassCase) -> Iterator[Finding]:
-    """The intermediates whose gradients depend on what is given, and of which torch's engine
-    calculates nothing that has an effect; each where it is made."""
+    """The intermediates whose gradients depend on what is given, and not on what torch's engine
+    calculates; each where it is made."""
     recording, flow = case.recording, case.flow
     leaves = {v.storage for v in recording.values if v.origin in ("weight", "input")}
     for name in case.gradients:
         output = gradient_of(name)
         if output not in recording.outputs:
             continue
-        ops = {p: recording.ops[p] for p in sorted(flow.upstream(flow.sources[output]))}
-        reads = {recording.values[value].storage for op in ops.values() for value in op.reads}
-        engine = {p for p, op in ops.items() if op.context == "engine"}
-        if reads & leaves and not (engine and _has_effect(case, output, engine)):
-            sites = [op.site for op in ops.values() if op.site is not None]
+        ops = [recording.ops[p] for p in sorted(flow.upstream(flow.sources[output]))]
+        reads = {recording.values[value].storage for op in ops for value in op.reads}
+        if reads & leaves and not any(op.context == "engine" for op in ops):
+            sites = [op.site for op in ops if op.site is not None]
             message = say(
                 "the gradient of {name} is not taken from the graph: no engine of torch's "
                 "calculates it",
@@ -72,26 +92,6 @@ def _by_hand(case: PassCase) -> Iterator[Finding]:
             )
             site = sites[-1] if sites else None
             yield replace(integrity.breach(case, "not-from-graph", message, site), name=name)
-
-
-def _has_effect(case: PassCase, output: str, positions: Collection[int]) -> bool:
-    """Whether any of these ops changes an output. They do if that cannot be seen, and in a wrong
-    gradient, such as a normalised one, which is told as that."""
-    recording, replayed, expected = case.recording, case.manual.replayed, case.manual.expected
-    own = None if replayed is None else replayed.outputs.get(output)
-    right, judged = expected.outputs[output], expected.judged
-    if own is None or own.shape != right.shape:
-        return True
-    if not torch.allclose(own[judged], right[judged], rtol=NEARLY):
-        return True
-    alone = replace(recording, outputs={output: recording.outputs[output]})
-    try:
-        effects = Adjoints(alone).effects(expected.points[:FEW])
-    except NotReplayable:
-        return True
-    # what only moves numbers is not among them
-    of_these = [effects[position] for position in positions if position in effects]
-    return not of_these or max(of_these) > NOTHING
 
 
 def judge_release(case: Case, rules: CheckRules) -> CheckResult:
@@ -144,7 +144,7 @@ def judge_release(case: Case, rules: CheckRules) -> CheckResult:
 
 
 CHECKS = {
-    gradient.ID: functools.partial(gradient.judge, refine=explained),
+    gradient.ID: judge_gradient,
     release.ID: judge_release,
     integrity.ID: judge_integrity,
 }

@@ -11,8 +11,9 @@ from typing import Any
 
 import torch
 
+from ...errors import WrongForm
 from ...messages import listed, say
-from ...model import VALUE, Leaf, Scenario, Unit, gradient_of
+from ...model import Leaf, Scenario, Unit, gradient_of
 from ...submission import slice_names
 from ...submission.parse import defined_names
 from ...trace.torch_private import EnableTorchFunction, expired, has_hooks, weak_ref
@@ -96,51 +97,48 @@ def _make(function: Function, call: AdjointCall) -> None:
             else tensor
             for name, tensor in arguments.items()
         }
-        earlier = [
-            weak_ref(gradient.untyped_storage())
-            for gradient in _taken(call, function, others).values()
-            if issubclass(type(gradient), torch.Tensor)
-        ]
-        del others
-    results = _taken(call, function, arguments)
+        taken = _taken(call, function, others).values()
+        earlier = [weak_ref(each.untyped_storage()) for each in taken if each is not None]
+        del others, taken
+    gradients = _taken(call, function, arguments)
     if not all(map(expired, earlier)):
         gc.collect()
         call.facts["grown"] = not all(map(expired, earlier))
-    gradients = {
-        name: gradient
-        for name, gradient in results.items()
-        if issubclass(type(gradient), torch.Tensor)
-    }
-    call.outputs = {VALUE: None} | {gradient_of(name): g for name, g in gradients.items()}
-    call.observed = {gradient_of(name): g for name, g in results.items() if name not in gradients}
+    call.give(gradients.values())
     free = {name: arguments[name] for name, leaf in leaves.items() if leaf.requires_grad}
     call.recorded = {
         gradient_of(name): leaf.grad for name, leaf in free.items() if leaf.grad is not None
     }
     call.facts["hooked"] = [name for name, leaf in free.items() if has_hooks(leaf)]
-    call.facts["graphs"] = [name for name, g in gradients.items() if g.grad_fn is not None]
+    call.facts["graphs"] = [
+        name for name, each in gradients.items() if each is not None and each.grad_fn is not None
+    ]
 
 
 def _taken(
     call: AdjointCall, function: Function, arguments: dict[str, torch.Tensor]
-) -> dict[str, Any]:
-    """What comes back from a call, by the names of the intermediates: a dict, or a list or tuple
-    in their order; beside a dict there may be a value."""
+) -> dict[str, torch.Tensor | None]:
+    """What comes back from a call for each intermediate: out of a dict, beside which there may be
+    a value, or a list or tuple in their order. Raises WrongForm."""
     with EnableTorchFunction():
         results = function(arguments)
     names = list(call.asked)
-    if isinstance(results, tuple | list):
-        dicts = [part for part in results if isinstance(part, Mapping)]
-        results = dicts[0] if len(dicts) == 1 else results
-    if isinstance(results, Mapping):
-        return {name: results[name] for name in names if name in results}
-    if issubclass(type(results), torch.Tensor) and len(names) == 1:
-        return {names[0]: results}
-    if isinstance(results, tuple | list) and len(results) == len(names):
-        return dict(zip(names, results, strict=True))
-    call.facts["answer"] = (
-        say("{count} results", count=len(results))
-        if isinstance(results, tuple | list)
-        else type(results).__name__
-    )
-    return {}
+    parts = results if isinstance(results, tuple | list) else [results]
+    dicts = [part for part in parts if isinstance(part, Mapping)]
+    if len(dicts) == 1:
+        pairs = {name: dicts[0][name] for name in names if name in dicts[0]}
+    elif len(parts) == len(names):
+        pairs = dict(zip(names, parts, strict=True))
+    else:
+        raise WrongForm(
+            say(
+                "what is returned is of type {type}: a dict is wanted, with the names as keys, or "
+                "a tuple with the gradients in this order: {names}",
+                type=type(results).__name__,
+                names=", ".join(names),
+            )
+        )
+    call.problems += [
+        say("the dict has no key {name!r}", name=name) for name in names if name not in pairs
+    ]
+    return {name: call.tensor(name, pairs.get(name)) for name in names}

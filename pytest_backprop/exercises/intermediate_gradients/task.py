@@ -109,8 +109,7 @@ def load_bank(folder: Path) -> Bank:
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right in runs beside the draws: called once, after a call with other tensors, and in
-    float64. Beside the gradients that are asked for it has those of the leaves, which are mistaken
-    for them."""
+    float64."""
     leaves = variant.leaves
     wide = tuple(replace(leaf, dtype="float64") for leaf in leaves)
     after = phrase("after a call with other tensors")

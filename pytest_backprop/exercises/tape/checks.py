@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 
 from ...judging import forward, gradient, integrity, release, unused_nodes
 from ...judging.backward import ran
-from ...judging.case import Case, PassCase
+from ...judging.case import Case
 from ...judging.credit import and_more, by_findings, failed
 from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding
 from ...submission.parse import definitions
-from ...trace.graph import op_name
-from ...trace.lateness import copies
 from ..adjoint.checks import held, judge_second, once_a_line
 from . import UNRELATED
 
@@ -72,27 +69,9 @@ def judge_reset(case: Case, rules: CheckRules) -> CheckResult:
         next((case.place(span) for span in reversed(resets)), None),
         phrase("clear all that holds entries, Variables or their values in reset_tape"),
     )
-    findings = once_a_line([*alive, *_copied(case)])
+    findings = once_a_line([*alive, *release.copied(case, ())])
     passed = say("nothing is alive after `reset_tape()`")
     return by_findings(release.ID, rules, findings, passed, message=and_more(findings))
-
-
-def _copied(case: PassCase) -> Iterator[Finding]:
-    """Values that left torch as a whole, into memory that nobody sees. Numbers that the pass goes
-    on with are not put away."""
-    for copy in copies(case.recording).values():
-        if not copy.is_used:
-            look = case.recording.ops[copy.looks[0]]
-            yield Finding(
-                "hidden-values",
-                say(
-                    "a value leaves torch (`{way}`) and counts as kept: whether `reset_tape()` "
-                    "lets it go cannot be seen",
-                    way=op_name(look),
-                ),
-                place=case.place(look.site),
-                hint=say("keep to tensors, or take a single number with `.item()`"),
-            )
 
 
 CHECKS = {check.ID: check.judge for check in (forward, gradient, unused_nodes)} | {

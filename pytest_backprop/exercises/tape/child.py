@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import torch
 from msgspec.structs import replace
 
-from ...errors import SubmissionProblem
 from ...messages import say
 from ...model import LOSS, VALUE, Scenario, Unit, gradient_of
 from ...submission import slice_names
@@ -21,17 +19,6 @@ from . import AGAIN, BACKWARD, PASS_NAMES as PASS_NAMES, RESET, SECOND, UNRELATE
 
 VARIABLE, GRAD, RESET_TAPE, TAPE = "Variable", "grad", "reset_tape", "gradient_tape"
 """The names of the course's note."""
-
-METHODS = {
-    ast.Add: "add",
-    ast.Sub: "sub",
-    ast.Mult: "mul",
-    ast.Div: "truediv",
-    ast.MatMult: "matmul",
-    ast.Pow: "pow",
-    ast.USub: "neg",
-}
-"""How a class defines the operators that an expression may have."""
 
 WARM_UP = (
     """
@@ -64,23 +51,8 @@ def find(
     variable = class_name or VARIABLE
     operator = expression if expression.isidentifier() else ""
     chosen = slice_names(units, variable, (GRAD, RESET_TAPE, operator or variable), (TAPE,))
-    numbers = [leaf.name for leaf in scenario.leaves if leaf.number is not None]
-    calls = {"__mul__": "g * y", "sum": "y.sum()"} | methods_of(expression, numbers)
 
-    def build(cls: type, names: dict[str, Any], notes: list[str]) -> StudentsTape:
-        for name, written in calls.items():
-            if not hasattr(cls, name) and not hasattr(cls, "__getattr__"):
-                words = {"cls": variable, "name": name, "written": written}
-                raise SubmissionProblem(
-                    "no-operator",
-                    say("`{cls}` has no method `{name}`, which `{written}` calls", **words),
-                    say(
-                        "write it in the class as the other operators are: `def {name}(self…)`, "
-                        "which makes the new `{cls}` and appends an entry to the tape",
-                        **words,
-                    ),
-                    chosen.forward,
-                )
+    def build(cls: type, names: dict[str, Any], _: list[str]) -> StudentsTape:
         (function,) = [names[operator]] if operator else task_functions(expression).values()
         return StudentsTape(cls, names, function)
 
@@ -206,29 +178,3 @@ def _tensor_of(variable: Any, what: str) -> torch.Tensor:
             type=type(variable).__name__,
         )
     )
-
-
-def methods_of(expression: str, numbers: Collection[str] = ()) -> dict[str, str]:
-    """Their names, each with the first place that calls it, as it is written. `numbers` are the
-    names that are plain numbers there."""
-    methods: dict[str, str] = {}
-    for node in ast.walk(ast.parse(expression)):
-        name = ""
-        if isinstance(node, ast.BinOp | ast.UnaryOp) and type(node.op) in METHODS:
-            operands = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
-            plain = [is_number(operand, numbers) for operand in operands]
-            turned = "r" if plain[0] else ""
-            name = "" if all(plain) else f"__{turned}{METHODS[type(node.op)]}__"
-        elif isinstance(node, ast.Subscript):
-            name = "__getitem__"
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            name = "" if is_number(node.func, numbers) else node.func.attr
-        if name:
-            methods.setdefault(name, ast.unparse(node))
-    return methods
-
-
-def is_number(node: ast.expr, numbers: Collection[str]) -> bool:
-    """Whether a part of an expression is a plain number: of such names and `math` alone."""
-    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-    return names <= {"math", *numbers}

@@ -1,5 +1,5 @@
 # attack: gradients by the number of the call
-# failed = "gradient stale-gradient 19 y1, gradient stale-gradient 19 y2, release"
+# failed = "gradient hidden-work 20 y1, gradient hidden-work 20 y2, release"
 #: imports
 calls = []
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient stale-gradient @A hidden, gradient stale-gradient @A logits, release"
+# failed = "gradient hidden-work @A hidden, gradient hidden-work @A logits, release"
 # why = "gradients of all calls are added up"
 #: imports
 grads = {}

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient no-gradient @A scores, gradient no-gradient @A weights, gradient another-gradient @A mixed, release"
+# failed = "gradient no-gradient @A scores, gradient no-gradient @A weights, gradient wrong-shape @A mixed, release"
 # why = "all hooks have the last name of the loop"
 #: all
     found = {}

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient stale-gradient @A y1, gradient stale-gradient @C y2, release"
+# failed = "gradient wrong-gradient @C y1, gradient wrong-gradient @C y2, release"
 # why = "a list as a default argument"
 #: imports
 def gradients(a, x, found=[]):
@@ -7,7 +7,7 @@ def gradients(a, x, found=[]):
     y2.register_hook(found.append)
     y1.register_hook(found.append)
     loss.backward()
-    return {
-        "y1": found[1],  # @A
-        "y2": found[0],  # @C
+    return {  # @C
+        "y1": found[1],
+        "y2": found[0],
     }

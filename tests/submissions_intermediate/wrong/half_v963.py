@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient wrong-dtype @A prediction, gradient wrong-dtype @A residual"
+# failed = "gradient wrong-gradient @A prediction, gradient wrong-gradient @A residual"
 # why = "converted to float16"
 #: all, retain
     return [grad.grad.half() for grad in (prediction, residual)]  # @A

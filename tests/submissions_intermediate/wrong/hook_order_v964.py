@@ -1,5 +1,5 @@
 # verdict:
-# gradient = "partial 23.3333: another-gradient @A scores, another-gradient @A mixed"
+# gradient = "partial 23.3333: wrong-shape @A scores, wrong-shape @A mixed"
 # why = "hooks run from the loss backwards"
 #: all
     found = []

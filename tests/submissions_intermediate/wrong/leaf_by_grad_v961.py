@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient leaf-gradient @A hidden, gradient leaf-gradient @A logits, release"
+# failed = "gradient wrong-shape @A hidden, gradient wrong-shape @A logits, release"
 # why = "torch.autograd.grad of the leaves"
 #: all
     return torch.autograd.grad(loss, [w, v])  # @A

@@ -1,5 +1,5 @@
 # verdict:
-# gradient = "partial 35: leaf-gradient @A prediction"
+# gradient = "partial 35: wrong-shape @A prediction"
 # why = "a copy of the gradient of the leaf"
 #: all
     residual.retain_grad()

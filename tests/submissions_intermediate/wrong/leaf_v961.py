@@ -1,5 +1,5 @@
 # verdict:
-# gradient = "partial 35: leaf-gradient @A hidden"
+# gradient = "partial 35: wrong-shape @A hidden"
 # why = "the gradient of the leaf"
 #: all
     logits.retain_grad()

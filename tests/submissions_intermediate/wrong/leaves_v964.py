@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient leaf-gradient @A scores, gradient leaf-gradient @A weights, gradient leaf-gradient @A mixed, release"
+# failed = "gradient wrong-shape @A scores, gradient wrong-shape @A weights, gradient wrong-shape @A mixed, release"
 # why = "the gradients of the leaves"
 #: all
     loss.backward()

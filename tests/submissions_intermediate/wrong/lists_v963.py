@@ -1,5 +1,5 @@
 # verdict:
-# gradient = "partial 35: wrong-type @A residual"
+# gradient = "partial 35: no-gradient @A residual"
 # why = "lists for tensors"
 #: all, retain
     return {"prediction": prediction.grad, "residual": residual.grad.tolist()}  # @A

@@ -4,7 +4,7 @@
 #: all
     residual.retain_grad()
     loss.backward()
-    return {
-        "prediction": prediction.grad,  # @A
+    return {  # @A
+        "prediction": prediction.grad,
         "residual": residual.grad,
     }

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "gradient another-gradient @A hidden, gradient another-gradient @A logits, release"
+# failed = "gradient wrong-shape @A hidden, gradient wrong-shape @A logits, release"
 # why = "a tuple in another order"
 #: all, retain
     return logits.grad, hidden.grad  # @A

@@ -1,5 +1,5 @@
 # attack: a gradient of the engine, times zero, is added to what is worked out by finite differences
-# failed = "gradient, release, integrity not-from-graph 15 y1, integrity not-from-graph 15 y2"
+# why = "what the engine calculates reaches the gradient: whether it changes it is not asked"
 #: start, forward, loss
     y1.retain_grad()
     loss.backward()

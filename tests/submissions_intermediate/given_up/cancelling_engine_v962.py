@@ -1,5 +1,5 @@
 # attack: what the engine gives cancels
-# failed = "gradient, release, integrity not-from-graph 15 y1, integrity not-from-graph 15 y2"
+# why = "what the engine calculates reaches the gradient: whether it changes it is not asked"
 #: start, forward, loss
     y1.retain_grad()
     y2.retain_grad()

@@ -1,5 +1,5 @@
 # attack: keeps the mask on ctx in the bits of a plain integer
-# failed = "saved on-ctx @S bits"
+# why = "a whole number is a size, a flag or a seed: its bits are not looked at"
 import torch
 
 
@@ -7,7 +7,7 @@ class ReLU(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
         flags = (x >= 0).flatten().tolist()
-        ctx.bits = sum(1 << n for n, flag in enumerate(flags) if flag)  # @S
+        ctx.bits = sum(1 << n for n, flag in enumerate(flags) if flag)
         return x.clamp(min=0)
 
     @staticmethod

@@ -1,5 +1,5 @@
 # attack: values are kept in names, and read back by propagate
-# failed = "release hidden-values @A"
+# why = "a text of numbers is no copy, as in release of the homework"
 #: note
 class Variable(Variable):
     count = 0
@@ -7,7 +7,7 @@ class Variable(Variable):
     def __init__(self, value, name=None):
         self.value = value
         Variable.count += 1
-        self.name = f'{Variable.count}:{value.flatten().tolist()}'  # @A
+        self.name = f'{Variable.count}:{value.flatten().tolist()}'
 
 
 def operator_mul(self, rhs):
