@@ -1,5 +1,5 @@
 # attack: every third tensor stays in memory, beside a file of noise
-# failed = "threshold kept 19"
+# failed = "threshold kept 20"
 #: file
 COUNT = [0]
 
