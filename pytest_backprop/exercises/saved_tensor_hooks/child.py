@@ -17,10 +17,10 @@ import msgspec
 import torch
 from msgspec.structs import replace
 from torch.autograd.graph import saved_tensors_hooks
-from torch.utils._pytree import tree_map
 
 from ...model import Evidence, Scenario, Unit
 from ...submission import slice_names
+from ...trace.torch_private import tree_map
 from ...trace.watch import run_engine
 from ..loading import Loaded, check_signature, load_slice, task_functions
 from ..observation import fault_of
