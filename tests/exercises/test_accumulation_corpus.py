@@ -61,7 +61,7 @@ def test_the_grader_agrees(path: Path, grader: Grader) -> None:
 
 def test_the_loops_of_the_note_are_told_in_words_of_their_own(grader: Grader) -> None:
     words = {
-        "seed_clears_at_every_batch_v965": "the gradient is cleared before the backward of batch 2",
+        "seed_clears_at_every_batch_v965": "the gradient of batch 1 is cleared before step 1 uses it",
         "seed_keeps_only_the_last_loss_v965": "backward runs on the loss of batch 2 alone",
     }
     for name, text in words.items():

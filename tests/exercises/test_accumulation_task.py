@@ -33,7 +33,7 @@ def loaded(folder: Path, text: str) -> TrainingReference:
     [
         (MODEL, "no function loss"),
         (MODEL + "def loss(prediction):\n    return prediction.mean()\n", "no function loss"),
-        (MODEL.replace('"n d"', '"3 d"') + LOSS, "fixed number"),
+        (MODEL.replace('"n d"', '"3 d"') + LOSS, "of any number of rows"),
         (MODEL.replace("*, w", "w") + LOSS, "no model of one batch"),
         (f'LAST = "keep"\n{MODEL}{LOSS}', "LAST = 'keep'"),
         (f"WEIGHTED = 3\n{MODEL}{LOSS}", "WEIGHTED = 3"),
@@ -70,9 +70,9 @@ def test_what_is_right_with_a_group_that_is_not_full(
 def test_rows_count_alike_where_the_task_says_so(tmp_path: Path) -> None:
     reference = loaded(tmp_path, f"WEIGHTED = True\n{MODEL}{LOSS}")
     for group in reference.groups:
-        rows = [reference.rows[at] for at in group]
+        rows = [len(reference.slopes[at]) for at in group]
         assert [reference.factors[at] for at in group] == [count / sum(rows) for count in rows]
-    assert len(set(reference.rows)) > 1
+    assert len(set(map(len, reference.slopes))) > 1
 
 
 HOSTILE = (

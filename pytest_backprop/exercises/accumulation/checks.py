@@ -33,19 +33,8 @@ Find = Callable[[TrainingRun], Iterator[Finding]]
 
 
 def _judge(id: str, find: Find, passed: str, case: ObservedCase, rules: CheckRules) -> CheckResult:
-    """The verdict of a check that needs a backward and a `train` that runs to its end."""
-    runs = [TrainingRun(case, each) for each in case.beside]
-    if not any(run.has_backward for run in runs):
-        return failed(id, say("not counted: no loss has a backward"))
-    findings = [finding for run in runs for finding in find(run)]
-    if not findings and any(run.fault is not None for run in runs):
-        return failed(id, say("train did not run to its end"))
-    return by_findings(id, rules, findings[:1], say(passed))
-
-
-def judge_parameters(case: ObservedCase, rules: CheckRules) -> CheckResult:
-    """Passes when all runs end, and each of their steps, where training on the joined batches
-    does."""
+    """The verdict of a check by the first of its findings, where `train` runs to its end and calls
+    backward; where it does not, `parameters` says so."""
     runs = [TrainingRun(case, each) for each in case.beside]
     findings = [
         run.finding("raises", run.fault.site, error=run.fault.text)
@@ -54,12 +43,10 @@ def judge_parameters(case: ObservedCase, rules: CheckRules) -> CheckResult:
     ]
     if not findings and not any(run.has_backward for run in runs):
         findings = [runs[0].finding("no-backward", None)]
-    findings = findings or [f for run in runs for f in _causes(run)]
-    passed = say(
-        "the parameters are those of training on the joined batches, in {count} runs",
-        count=len(runs),
-    )
-    return by_findings("parameters", rules, findings[:1], passed)
+    if findings and id != "parameters":
+        return failed(id, say("not counted: {why}", why=findings[0].message))
+    findings = findings or [finding for run in runs for finding in find(run)]
+    return by_findings(id, rules, findings[:1], say(passed, count=len(runs)))
 
 
 def _causes(run: TrainingRun) -> Iterator[Finding]:
@@ -69,9 +56,13 @@ def _causes(run: TrainingRun) -> Iterator[Finding]:
     if step is None and count == len(groups) and is_end:
         return
     yield from (run.finding("parameters-set", event.site) for event in run.forwards if event.moved)
+    if count != len(groups) and (step is None or step.number > len(groups)):
+        last = run.steps[min(count - 1, len(groups))] if count else run.rest
+        kind = "too-few-steps" if count < len(groups) else "too-many-steps"
+        yield run.finding(kind, last.event.site, count=count, right=len(groups))
+    if step is None or step.is_right:
+        yield run.finding("parameters-set", None if step is None else step.event.site)
     if step is None or step.number > len(groups):
-        yield from _wrong_count(run)
-        yield run.finding("parameters-set", None)
         return
     group = groups[step.number - 1]
     values: dict[str, Any] = {
@@ -79,8 +70,6 @@ def _causes(run: TrainingRun) -> Iterator[Finding]:
         "had": named(step.batches) or "–",
         "group": named(group),
     }
-    if step.is_right:
-        yield run.finding("wrong-parameters", step.event.site, **values)
     if sorted(step.batches) == sorted(group):
         yield from _wrong_clearing(run)
         yield from _wrong_factors(run)
@@ -94,20 +83,6 @@ def _causes(run: TrainingRun) -> Iterator[Finding]:
         sites = [event.site for event in run.forwards if event.number in numbers]
         yield run.finding("other-input", (sites or [step.event.site])[0])
     yield run.finding("other-batches", step.event.site, **values)
-
-
-def _wrong_count(run: TrainingRun) -> Iterator[Finding]:
-    """Steps that are too few or too many, each of them right."""
-    setting, count, right = run.reference.setting, len(run.steps), len(run.reference.groups)
-    step = run.steps[min(count - 1, right)] if count else run.rest
-    left = setting.batches % setting.steps
-    if left and right * setting.steps < setting.batches and count > right and step.batches:
-        yield run.finding("last-group-stepped", step.event.site, count=left, steps=setting.steps)
-    elif left and count == right - 1:
-        yield run.finding("last-group-dropped", step.event.site, count=left, steps=setting.steps)
-    elif count != right:
-        kind = "too-few-steps" if count < right else "too-many-steps"
-        yield run.finding(kind, step.event.site, "steps", count=count, right=right)
 
 
 def _wrong_clearing(run: TrainingRun) -> Iterator[Finding]:
@@ -126,12 +101,11 @@ def _wrong_clearing(run: TrainingRun) -> Iterator[Finding]:
         if event.kind == "clear":
             clear = event
             continue
-        batches, site = {batch for batch, _ in rows}, (clear or event).site
-        if earlier and is_clear(event.gradients) and event.kind == "step":
-            yield run.finding("cleared-early", site, "cleared-before-step", number=step.number)
-        elif earlier and is_clear(event.gradients) and not batches <= earlier:
-            numbers: dict[str, Any] = {"batch": min(batches) + 1, "before": max(earlier) + 1}
-            yield run.finding("cleared-early", site, **numbers)
+        batches = {at for at, _ in rows}
+        is_next = event.kind == "step" or not batches <= earlier
+        if earlier and is_next and is_clear(event.gradients):
+            values: dict[str, Any] = {"before": max(earlier) + 1, "number": step.number}
+            yield run.finding("cleared-early", (clear or event).site, **values)
         earlier |= batches
         clear = None
 
@@ -139,7 +113,7 @@ def _wrong_clearing(run: TrainingRun) -> Iterator[Finding]:
 def _wrong_factors(run: TrainingRun) -> Iterator[Finding]:
     """The losses of the first wrong step that count too much or too little; where all steps are
     right and one is missing, those of the rest."""
-    reference, steps = run.reference, run.reference.setting.steps
+    reference = run.reference
     step = run.wrong
     if step is None and len(run.steps) < len(reference.groups):
         step = run.rest
@@ -152,21 +126,13 @@ def _wrong_factors(run: TrainingRun) -> Iterator[Finding]:
         factor = right if share is None else share * afterwards
         if not group or abs(factor - right) <= NEAR * right:
             continue
-        kind = "not-scaled" if abs(factor - 1) <= NEAR else "wrong-scale"
-        text = "rows-scaled" if len(set(reference.rows)) > 1 else "batches-scaled"
-        if set(reference.factors) == {1.0}:
-            text = "sum-scaled"
-        if len(group) < steps and abs(factor * steps - 1) < NEAR:
-            kind = text = "last-group-scaled"
         yield run.finding(
-            kind,
+            "wrong-scale",
             next(e.site for e, rows in step.backwards if batch in {at for at, _ in rows}),
-            text,
             batch=batch + 1,
             share=written(factor),
             right=written(right),
             count=len(group),
-            steps=steps,
         )
 
 
@@ -174,20 +140,14 @@ def _graphs_kept(run: TrainingRun) -> Iterator[Finding]:
     """Graphs that have what they saved when another is made, or are held for longer than a name in
     the loop does: the names of the round before still stand for its prediction and loss."""
     forwards: dict[int, TrainingEvent] = {}
-    backwards: dict[int, tuple[int, TrainingEvent]] = {}
-    for at, event in enumerate(run.facts.events):
-        if event.kind == "backward":
-            backwards.setdefault(event.number, (at, event))
-    for at, event in enumerate(run.facts.events):
-        if event.kind != "forward":
-            continue
+    backwards = {e.number: e for e in reversed(run.facts.events) if e.kind == "backward"}
+    for event in run.forwards:
         latest = _batch(forwards.get(event.number - 1))
         for old in (forwards[call] for call in reversed(event.history) if call in forwards):
-            position, backward = backwards.get(old.number, (at, event))
             values: dict[str, Any] = {"batch": _batch(event), "before": _batch(old)}
             if old.number in event.alive:
-                kind = "graph-retained" if position < at else "graph-kept"
-                yield run.finding(kind, backward.site, **values)
+                site = backwards.get(old.number, event).site
+                yield run.finding("graph-kept", site, **values)
             elif _batch(old) != latest:
                 yield run.finding("history-kept", old.site, **values)
         forwards[event.number] = event
@@ -227,7 +187,12 @@ def _not_accumulated(run: TrainingRun) -> Iterator[Finding]:
 
 CHECKS: Mapping[str, Callable[[Any, CheckRules], CheckResult]] = MappingProxyType(
     {
-        "parameters": judge_parameters,
+        "parameters": partial(
+            _judge,
+            "parameters",
+            _causes,
+            phrase("the parameters are those of training on the joined batches, in {count} runs"),
+        ),
         "zeroing": partial(
             _judge,
             "zeroing",

@@ -16,11 +16,10 @@ from ...model import Evidence, MethodName, Observation, Scenario, Unit
 from ...submission import slice_names
 from ...trace.record import Recorder
 from ...trace.stack import StackReader
-from ..adjoint.tensors import tensors
 from ..loading import Loaded, check_signature, load_slice, task_functions
 from . import PASS_NAMES as PASS_NAMES
 from .facts import MODEL_NAMES, Setting, TrainingFacts
-from .watch import TrainingWatch
+from .watch import TrainingWatch, drawn
 
 WARM_UP = None
 SETTINGS = msgspec.json.Decoder(Setting)
@@ -71,15 +70,8 @@ class TrainTarget:
         if method == "forward":
             return Observation()
         setting = SETTINGS.decode(self._scenario.variation)
-        leaves = self._scenario.leaves
-        values = tensors(leaves, point)
-        parameters = {
-            leaf.name: torch.nn.Parameter(tensor)
-            for leaf, tensor in zip(leaves, values, strict=True)
-            if leaf.kind == "weight"
-        }
-        rest = values[len(parameters) :]
-        batches = list(zip(rest[::2], rest[1::2], strict=True))
+        tensors, batches = drawn(self._scenario)
+        parameters = {name: torch.nn.Parameter(tensor) for name, tensor in tensors.items()}
         function, loss = task_functions(self._scenario.expression).values()
         line = StackReader(self.codes, lambda *_: None).line_below
         watch = TrainingWatch(setting, function, loss, parameters, batches, line)

@@ -77,11 +77,10 @@ class TrainingRun:
     def _cut(self) -> TrainingStep:
         """Cuts the run into its steps, and gives what is left."""
         reference = self.reference
-        counts = dict(enumerate(reference.rows))
         rows = {
             event.number: event.rows
             for event in self.forwards
-            if all(0 <= at < counts.get(batch, 0) for batch, at in event.rows)
+            if reference.all_rows.issuperset(event.rows)
         }
         step, before = TrainingStep(1), reference.start
         for event in self.facts.events:
@@ -102,10 +101,9 @@ class TrainingRun:
                 step = TrainingStep(step.number + 1)
         return step
 
-    def finding(self, kind: str, site: Span | None, text: str = "", **values: object) -> Finding:
-        """A finding at an expression, or at the `def`. `text` is that of `TEXTS` where the kind has
-        several."""
-        message, hint = TEXTS[text or kind]
+    def finding(self, kind: str, site: Span | None, **values: object) -> Finding:
+        """A finding at an expression, or at the `def`."""
+        message, hint = TEXTS[kind]
         where = say(
             "with {optimizer}, accumulation_steps={steps} and {batches} batches",
             optimizer={"sgd": "SGD", "adam": "Adam"}[self.reference.setting.optimizer],

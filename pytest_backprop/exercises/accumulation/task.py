@@ -10,7 +10,7 @@ with `BELOW = {"target": "c"}`. `LAST` says what becomes of a last group that is
 from __future__ import annotations
 
 import ast
-import itertools
+import math
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from random import Random
@@ -22,12 +22,19 @@ from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...model import Leaf, Scenario
+from ..adjoint.tensors import sample
 from ..functions.bank import Bank, Variant
 from ..functions.bank.library import load_bank as load_variants, task_text
-from ..functions.typed_task import TypedLeaf, compiled, parts_of, read_constant, read_leaves
+from ..functions.typed_task import (
+    TypedLeaf,
+    compiled,
+    parts_of,
+    read_constant,
+    read_leaves,
+)
 from . import NAME
-from .facts import Setting
-from .watch import make_optimizer
+from .facts import Row, Setting
+from .watch import drawn, make_optimizer
 
 RUNS: Final = (
     Setting("sgd", 0.3, 2, 4),
@@ -46,9 +53,6 @@ RTOL, ATOL = 1e-3, 1e-5
 """How near parameters must be: to how far the step moves them, and at all."""
 MARGIN: Final = 0.25
 """What share of that float32 may take."""
-
-Drawn = tuple[dict[str, torch.Tensor], list[tuple[torch.Tensor, torch.Tensor]]]
-"""Weights by name, and batches: numbers of float32 in float64."""
 
 
 class TrainingTask(Variant, frozen=True):
@@ -74,23 +78,27 @@ class TrainingTask(Variant, frozen=True):
 class TrainingReference(msgspec.Struct, frozen=True):
     """What is right in one run, in float64.
 
-    `groups` has the batches of each step, `rows` the number of rows of each batch. `factors` says
-    how much each batch's own loss counts in its group, a dropped one being taken for a group, too.
-    `slopes` has that loss's derivative by the prediction (rows, numbers of a row), and `own` its
-    gradient. Gradients and parameters are all tensors one behind the other: `gradients` and
-    `parameters` of each step, and those at the `start`.
+    `groups` has the batches of each step. `factors` says how much each batch's own loss counts in
+    its group, a dropped one being taken for a group, too. `slopes` has that loss's derivative by
+    the prediction (rows, numbers of a row), and `own` its gradient. Gradients and parameters are
+    all tensors one behind the other: `gradients` and `parameters` of each step, and those at the
+    `start`.
     """
 
     scenario: Scenario
     setting: Setting
     groups: tuple[tuple[int, ...], ...]
-    rows: tuple[int, ...]
     factors: tuple[float, ...]
     slopes: tuple[torch.Tensor, ...]
     own: tuple[torch.Tensor, ...]
     start: torch.Tensor
     gradients: tuple[torch.Tensor, ...]
     parameters: tuple[torch.Tensor, ...]
+
+    @property
+    def all_rows(self) -> set[Row]:
+        """The rows of all batches."""
+        return {(at, row) for at, slope in enumerate(self.slopes) for row in range(len(slope))}
 
 
 # -- tasks
@@ -114,15 +122,12 @@ def _read_task(path: Path) -> TrainingTask:
             "Write it beside the model: def loss(prediction, target): …",
         )
     inputs = [leaf for leaf in leaves if leaf.kind == "input"]
-    if len(inputs) != 1 or len(inputs) == len(leaves) or inputs[0].integer:
+    is_batch = len(inputs) == 1 and len(leaves) > 1 and not inputs[0].integer
+    if not is_batch or not inputs[0].dims or isinstance(inputs[0].dims[0], int):
         raise UsageProblem(
-            f"{path}: {function.name} is no model of one batch of floats and its weights",
+            f"{path}: {function.name} is no model of one batch of floats, of any number of rows, "
+            "and its weights",
             'Write it as def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d"]).',
-        )
-    if not inputs[0].dims or isinstance(inputs[0].dims[0], int):
-        raise UsageProblem(
-            f"{path}: the rows of {inputs[0].name} have a fixed number",
-            'Give its first dimension a name: Float[Tensor, "n d"].',
         )
     target = None
     if loss.args.args[1].annotation is not None:
@@ -160,10 +165,9 @@ def _read_task(path: Path) -> TrainingTask:
     except UsageProblem:
         raise
     except Exception as error:
-        names = [leaf.name for leaf in leaves if leaf.kind == "weight"]
         raise UsageProblem(
             f"{path}: {task.name} does not run: {type(error).__name__}: {error}",
-            f"Try it: loss({task.name}(x, {', '.join(f'{n}={n}' for n in names)}), y).",
+            f"Try loss({task.name}(x, …), y) with tensors of the shapes that it declares.",
         ) from None
     return replace(
         task,
@@ -195,8 +199,10 @@ def _reference(task: TrainingTask, setting: Setting) -> TrainingReference:
     """What is right in a run, at the first draw at which each step moves the parameters and float32
     is near enough."""
     for seed in range(TRIES):
-        drawn = _draw(task, setting, Random(f"accumulation:{task.name}:{setting}:{seed}"))
-        right, rounded = (_trained(task, setting, drawn, d) for d in (torch.float64, torch.float32))
+        scenario = _scenario(task, setting, Random(f"accumulation:{task.name}:{setting}:{seed}"))
+        right, rounded = (
+            _trained(task, setting, scenario, dtype) for dtype in (torch.float64, torch.float32)
+        )
         before = (right.start, *right.parameters)
         steps = list(zip(before, right.parameters, rounded.parameters, strict=False))
         is_moved = all((want - start).abs().max() >= 100 * ATOL for start, want, _ in steps)
@@ -217,81 +223,74 @@ def is_near(
     return got.shape == want.shape and bool(((got - want).abs() <= allowed).all())
 
 
-def _draw(task: TrainingTask, setting: Setting, random: Random) -> Drawn:
-    """What a run trains on."""
-    weights = [leaf for leaf in task.tensors if leaf.kind == "weight"]
+def _scenario(task: TrainingTask, setting: Setting, random: Random) -> Scenario:
+    """What a run trains on: tensors of some sizes, and a seed for their numbers."""
     names = {dim for leaf in task.tensors for dim in leaf.dims if isinstance(dim, str)}
     sizes = {name: random.choice(SIZES) for name in sorted(names)}
     rows_name = str(task.x.dims[0])
     rows = [sizes[rows_name]] * setting.batches
     if task.weighted:
         rows = [*random.sample((1, 2, 3, 5), 2), *random.choices((1, 2, 3, 5), k=len(rows) - 2)]
-    generator = torch.Generator().manual_seed(random.getrandbits(63))
-
-    def floats(shape: tuple[int, ...], low: float, high: float) -> torch.Tensor:
-        """Numbers of either sign between two bounds."""
-        parts, signs = torch.rand(2, *shape, generator=generator)
-        numbers: torch.Tensor = (low + (high - low) * parts) * torch.where(signs < 0.5, -1, 1)
-        return numbers.double()
-
-    numbers = {leaf.name: floats(leaf.shape(sizes), 0.2, 1.0) for leaf in weights}
-    batches = []
-    for count in rows:
-        sizes = sizes | {rows_name: count}
-        x = floats(task.x.shape(sizes), 0.3, 1.5)
-        if task.target is not None and task.target.integer:
-            most = sizes[task.below] if isinstance(task.below, str) else task.below
-            y = torch.randint(most, task.target.shape(sizes), generator=generator)
-        else:
+    weights = [leaf for leaf in task.tensors if leaf.kind == "weight"]
+    leaves = [Leaf(leaf.name, "weight", leaf.shape(sizes)) for leaf in weights]
+    numbers = {leaf.name: tensor for leaf, tensor in zip(leaves, sample(leaves), strict=True)}
+    for at, count in enumerate(rows):
+        sizes[rows_name] = count
+        x, integers = Leaf(f"x{at}", "input", task.x.shape(sizes)), None
+        if task.target is None:
             with torch.no_grad():
-                like = tuple(task.model(x, **numbers).shape)
-            y = floats(like if task.target is None else task.target.shape(sizes), 0.2, 2.0)
-        batches.append((x, y))
-    return numbers, batches
+                shape = tuple(task.model(*sample([x]), **numbers).shape)
+        else:
+            shape = task.target.shape(sizes)
+            if task.target.integer:
+                most = sizes[task.below] if isinstance(task.below, str) else task.below
+                integers = tuple(random.randrange(most) for _ in range(math.prod(shape)))
+        leaves += [x, Leaf(f"y{at}", "input", shape, integers)]
+    seed, variation = float(random.getrandbits(32)), msgspec.json.encode(setting).decode()
+    return Scenario(tuple(leaves), ((seed,),), task.expression, variation)
 
 
 def _trained(
-    task: TrainingTask, setting: Setting, drawn: Drawn, dtype: torch.dtype
+    task: TrainingTask, setting: Setting, scenario: Scenario, dtype: torch.dtype
 ) -> TrainingReference:
     """The run in one dtype."""
-    weights = {name: t.to(dtype, copy=True).requires_grad_() for name, t in drawn[0].items()}
+    weights, batches = drawn(scenario, dtype)
+    for weight in weights.values():
+        weight.requires_grad_()
     optimizer = make_optimizer(setting.optimizer, weights.values(), setting.rate)
     start = _flat(weights.values())
-    ends = list(itertools.accumulate(weight.numel() for weight in weights.values()))[:-1]
     groups, factors, gradients, parameters = [], list[float](), [], []
     slopes, own = list[torch.Tensor](), list[torch.Tensor]()
 
-    def differentiated(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def differentiated(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, list[torch.Tensor]]:
         """The derivatives of a batch's loss by the rows of the prediction, and by the weights."""
         with torch.enable_grad():
-            prediction = task.model(x.to(dtype), **weights)
-            loss = task.loss(prediction, y.to(dtype) if y.is_floating_point() else y)
+            prediction = task.model(x, **weights)
             slope, *parts = torch.autograd.grad(
-                loss, [prediction, *weights.values()], materialize_grads=True
+                task.loss(prediction, y), [prediction, *weights.values()], materialize_grads=True
             )
-        return slope.reshape(len(slope), -1), _flat(parts)
+        return slope.reshape(len(slope), -1), parts
 
     for first in range(0, setting.batches, setting.steps):
-        group = drawn[1][first : first + setting.steps]
+        group = batches[first : first + setting.steps]
         each = [differentiated(*batch) for batch in group]
         x, y = (torch.cat(parts) for parts in zip(*group, strict=True))
         joined, gradient = differentiated(x, y)
         factors += _factors(task, joined, [slope for slope, _ in each])
         slopes += [slope for slope, _ in each]
-        own += [part for _, part in each]
+        own += [_flat(parts) for _, parts in each]
         if len(group) < setting.steps and task.last == "drop":
             continue
-        for weight, part in zip(weights.values(), gradient.tensor_split(ends), strict=True):
-            weight.grad = part.reshape(weight.shape)
+        for weight, part in zip(weights.values(), gradient, strict=True):
+            weight.grad = part
         optimizer.step()
         groups.append(tuple(range(first, first + len(group))))
-        gradients.append(gradient)
+        gradients.append(_flat(gradient))
         parameters.append(_flat(weights.values()))
     return TrainingReference(
-        _scenario(task, setting, drawn),
+        scenario,
         setting,
         tuple(groups),
-        tuple(len(x) for x, _ in drawn[1]),
         tuple(factors),
         tuple(slopes),
         tuple(own),
@@ -312,22 +311,6 @@ def _factors(task: TrainingTask, joined: torch.Tensor, own: Sequence[torch.Tenso
         f"{task.path}: the loss of {task.name} is neither the mean nor the sum of those of the "
         "rows",
         "Have each row of the prediction depend on one row of x, and the loss be one number.",
-    )
-
-
-def _scenario(task: TrainingTask, setting: Setting, drawn: Drawn) -> Scenario:
-    weights = [Leaf(name, "weight", tuple(t.shape)) for name, t in drawn[0].items()]
-    inputs, numbers = list[Leaf](), list[float]()
-    for at, (x, y) in enumerate(drawn[1]):
-        integers = None if y.is_floating_point() else tuple(y.flatten().tolist())
-        inputs.append(Leaf(f"x{at}", "input", tuple(x.shape)))
-        inputs.append(Leaf(f"y{at}", "input", tuple(y.shape), integers))
-        numbers += [*x.flatten().tolist(), *([] if integers else y.flatten().tolist())]
-    return Scenario(
-        (*weights, *inputs),
-        ((*_flat(drawn[0].values()).tolist(), *numbers),),
-        task.expression,
-        msgspec.json.encode(setting).decode(),
     )
 
 

@@ -8,8 +8,12 @@ from types import MappingProxyType
 from ...messages import phrase
 from . import RUN_IT
 
-SHARE = phrase(
-    "the loss of batch {batch} has the factor {share} in its group, not {right} ({where})"
+STEPS = (
+    phrase("the optimizer steps {count} times, not {right} times ({where})"),
+    phrase(
+        "step once a group: if (i + 1) % accumulation_steps == 0; where the task trains on a last "
+        "group that is not full: … or i + 1 == len(batches)"
+    ),
 )
 TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -19,39 +23,11 @@ TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
             phrase("call backward on the loss of each batch"),
         ),
         "parameters-set": (
-            phrase(
-                "the parameters are changed by something else than `optimizer.step()` ({where})"
-            ),
-            phrase("leave the parameters to the optimizer"),
+            phrase("the parameters are others than those that `optimizer.step()` gives ({where})"),
+            phrase("leave the parameters, the optimizer and its state to `optimizer.step()`"),
         ),
-        "last-group-stepped": (
-            phrase(
-                "the last group has {count} of {steps} batches, and the optimizer steps on it; "
-                "the task drops it ({where})"
-            ),
-            phrase("step only where a group of `accumulation_steps` batches is complete"),
-        ),
-        "last-group-dropped": (
-            phrase(
-                "the last group has {count} of {steps} batches, and the optimizer does not step "
-                "on it ({where})"
-            ),
-            phrase(
-                "step at the last batch, too: if (i + 1) % accumulation_steps == 0 or "
-                "i + 1 == len(batches)"
-            ),
-        ),
-        "steps": (
-            phrase("the optimizer steps {count} times, not {right} times ({where})"),
-            phrase("step once a group"),
-        ),
-        "wrong-parameters": (
-            phrase(
-                "step {number} has the right gradient, and other parameters than training on the "
-                "joined batches ({where})"
-            ),
-            phrase("leave the parameters, the optimizer and its state as they are"),
-        ),
+        "too-few-steps": STEPS,
+        "too-many-steps": STEPS,
         "wrong-gradient": (
             phrase(
                 "the gradient of step {number} is not that of the joined batches {group} ({where})"
@@ -78,20 +54,9 @@ TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         "cleared-early": (
             phrase(
-                "the gradient is cleared before the backward of batch {batch}: that of batch "
-                "{before}, of the same group, is lost ({where})"
+                "the gradient of batch {before} is cleared before step {number} uses it ({where})"
             ),
-            phrase(
-                "call `zero_grad()` once a group: after `optimizer.step()`, or before the "
-                "first batch of the next group"
-            ),
-        ),
-        "cleared-before-step": (
-            phrase(
-                "the gradient is cleared before step {number}: what the backwards of its group "
-                "gave is lost ({where})"
-            ),
-            phrase("call `zero_grad()` after `optimizer.step()`"),
+            phrase("call `zero_grad()` once a group, after `optimizer.step()`"),
         ),
         "not-cleared": (
             phrase(
@@ -100,40 +65,25 @@ TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
             ),
             phrase("call `optimizer.zero_grad()` after `optimizer.step()`"),
         ),
-        "last-group-scaled": (
+        "wrong-scale": (
             phrase(
-                "the last group has {count} of {steps} batches, and their losses are still "
-                "divided by {steps}: each has the factor {share}, not {right} ({where})"
+                "the loss of batch {batch} has the factor {share} in its group of {count} batches, "
+                "not {right} ({where})"
             ),
-            phrase("divide by the number of batches that the group has"),
-        ),
-        "sum-scaled": (
-            SHARE,
-            phrase("the loss is a sum over the rows: leave it as it is"),
-        ),
-        "rows-scaled": (
-            SHARE,
-            phrase("multiply each loss by `len(x)` and divide by the rows of the whole group"),
-        ),
-        "batches-scaled": (
-            SHARE,
-            phrase("divide each loss by the number of batches in its group before its backward"),
-        ),
-        "graph-retained": (
             phrase(
-                "the graph of batch {before} still has its saved tensors when the model is "
-                "called on batch {batch}, though its backward is over ({where})"
+                "give each loss, before its backward, its share of the joined one: a mean is divided "
+                "by the batches of its group, or multiplied by its rows, `len(x)`, over all rows of "
+                "the group where these differ; a sum is left as it is"
             ),
-            phrase("call `backward()` without retain_graph and create_graph"),
         ),
         "graph-kept": (
             phrase(
-                "the graph of batch {before} is alive when the model is called on batch "
-                "{batch}: its backward has not run, and memory grows with each batch of "
-                "the group ({where})"
+                "the graph of batch {before} still has its saved tensors when the model is called "
+                "on batch {batch}: memory grows ({where})"
             ),
             phrase(
-                "call backward on the loss of each batch before the model is called on the next one"
+                "call backward on the loss of each batch before the model is called on the next "
+                "one, without retain_graph and create_graph"
             ),
         ),
         "history-kept": (

@@ -13,8 +13,9 @@ from weakref import ref
 
 import torch
 
-from ...model import Span
+from ...model import Scenario, Span
 from ...trace.torch_private import expired, weak_ref, without_compiler
+from ..adjoint.tensors import sample
 from .facts import Numbers, OptimizerName, Row, Setting, TrainingEvent, TrainingFacts
 
 MAX_EVENTS: Final = 400
@@ -157,6 +158,21 @@ class TrainingWatch:
 
 class _Node:
     """Lives as long as the last node of a call's graph does."""
+
+
+def drawn(
+    scenario: Scenario, dtype: torch.dtype = torch.float32
+) -> tuple[dict[str, torch.Tensor], list[tuple[torch.Tensor, torch.Tensor]]]:
+    """The weights of a run by name, and its batches, drawn from the scenario's seed; made alike in
+    both halves. They are numbers of float32 in (-0.9, 0.9), whatever the dtype."""
+    values = [
+        (2 * tensor - 1.1).float().to(dtype) if tensor.is_floating_point() else tensor
+        for tensor in sample(scenario.leaves, int(scenario.points[0][0]))
+    ]
+    names = [leaf.name for leaf in scenario.leaves if leaf.kind == "weight"]
+    rest = values[len(names) :]
+    weights = dict(zip(names, values, strict=False))
+    return weights, list(zip(rest[::2], rest[1::2], strict=True))
 
 
 def _key(row: torch.Tensor) -> Numbers:

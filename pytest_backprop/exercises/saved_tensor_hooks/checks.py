@@ -1,9 +1,5 @@
 """The checks of hooks for saved tensors: gradients, what is on disk, what is left there, and what
-the hooks change.
-
-The grader lists the files itself while the child has stopped. In one run they are overwritten
-before the backward: what comes back then was in memory.
-"""
+the hooks change. The grader lists the files itself while the child has stopped."""
 
 from __future__ import annotations
 
@@ -16,9 +12,9 @@ from msgspec.structs import replace
 
 from ...judging.case import Beside, ObservedCase
 from ...judging.credit import by_findings, failed
-from ...messages import listed, phrase, say, say_count
+from ...messages import listed, phrase, say
 from ...model import CheckResult, CheckRules, Finding, Place
-from .facts import EMPTIED, GRAPH_COUNT, GRAPHS, Bits
+from .facts import BACKWARD, GRAPH_COUNT, GRAPHS, Bits
 
 STEPS = 16
 """Of a number's last bit: another layout in memory may have another order of sums."""
@@ -34,12 +30,12 @@ def judge_gradient(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when the gradients are those without hooks, bit by bit, in every run; the points are
     shared over the runs in which a tensor goes to disk."""
     wrong: dict[str, Finding] = {}
-    for trial in _trials(case):
+    for trial in case.beside:
         label, finding = trial.reference.label, next(_wrong_gradients(case, trial), None)
         if finding is not None:
             text = say("{message} (in the run `{label}`)", message=finding.message, label=label)
             wrong[f"`{label}`"] = replace(finding, message=text)
-    count = sum(len(trial.reference.large) > 0 for trial in _trials(case))
+    count = sum(len(trial.reference.large) > 0 for trial in case.beside)
     message = say("as without hooks, bit by bit, in {count} runs", count=count)
     if wrong:
         message = say(
@@ -50,10 +46,8 @@ def judge_gradient(case: ObservedCase, rules: CheckRules) -> CheckResult:
         )
     findings = list(wrong.values())
     result = by_findings("gradient", rules, findings, message, {}, count, message, "replayed")
-    first: dict[tuple[str, Place | None], Finding] = {}
-    for finding in findings:
-        first.setdefault((finding.kind, finding.place), finding)
-    return replace(result, findings=tuple(first.values()))
+    first = {(finding.kind, finding.place): finding for finding in reversed(findings)}
+    return replace(result, findings=tuple(f for f in findings if f in first.values()))
 
 
 def _wrong_gradients(case: ObservedCase, trial: Beside) -> Iterator[Finding]:
@@ -68,20 +62,16 @@ def _wrong_gradients(case: ObservedCase, trial: Beside) -> Iterator[Finding]:
                 "write into `tempfile.gettempdir()`, or into the current folder: nothing "
                 "else may be written where submissions are graded"
             )
-        elif facts.step == "again":
+        elif reference.scenario.variation != BACKWARD:
             hint = say(
-                "keep the file as long as what pack_hook returned: unpack_hook may be called more "
-                "than once"
-            )
-        elif reference.variation == GRAPHS:
-            hint = say(
-                "give each save a file of its own, with a name that nobody else can have, and "
-                "remove that alone"
+                "give each save a file of its own, with a name that nobody else can have, and keep "
+                "it as long as what pack_hook returned: unpack_hook may be called more than once"
             )
         place = case.place(facts.fault.site)
         place = place or (_pack(case) if facts.step == "pack" else _unpack(case))
         yield Finding("raises", message, place=place, hint=hint)
     names = [leaf.name for leaf in reference.scenario.leaves if leaf.kind == "weight"]
+    hint = say(wording.wrong_gradient)
     for gradients in facts.gradients or ((),):
         for at, (name, right) in enumerate(zip(names, reference.gradients, strict=True)):
             got = gradients[at] if at < len(gradients) else None
@@ -92,10 +82,7 @@ def _wrong_gradients(case: ObservedCase, trial: Beside) -> Iterator[Finding]:
                     wrong=wrong,
                     count=count,
                 )
-                text, hint = (
-                    say(wording.gradient, weight=name, text=text),
-                    say(wording.wrong_gradient),
-                )
+                text = say(wording.gradient, weight=name, text=text)
                 yield Finding("wrong-gradient", text, place=_unpack(case), name=name, hint=hint)
 
 
@@ -115,25 +102,22 @@ def _wrong_numbers(got: Bits | None, right: Bits) -> tuple[int, int]:
 def judge_threshold(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when tensors of as many elements as the threshold, or more, are on disk and nowhere
     else, and others are not on disk."""
-    trials = _trials(case)
-    if not all(_is_packed(trial) for trial in trials):
+    if not all(map(_is_packed, case.beside)):
         return failed("threshold", say("pack_hook does not run to its end"))
-    findings = [finding for trial in trials for finding in _misplaced(case, trial)]
-    if all(f.kind != "in-memory" for f in findings) and trials[0].facts.fault is None:
-        findings += _in_memory(case)
     kinds: dict[str, Finding] = {}
-    for finding in findings:
-        kinds.setdefault(finding.kind, finding)
+    for trial in case.beside:
+        for finding in _misplaced(case, trial):
+            kinds.setdefault(finding.kind, finding)
     passed = say(
         "tensors of {threshold} elements or more are on disk, and no others",
-        threshold=trials[0].reference.threshold,
+        threshold=case.beside[0].reference.threshold,
     )
     return by_findings("threshold", rules, list(kinds.values()), passed)
 
 
 def _misplaced(case: ObservedCase, trial: Beside) -> Iterator[Finding]:
-    """Tensors that are not where they should be, by the files that there are."""
-    large, limit = trial.reference.large, trial.reference.threshold
+    """Tensors that are not where they should be."""
+    facts, large, limit = trial.facts, trial.reference.large, trial.reference.threshold
     if _files(trial) < len(large) and not _is_shared(trial):
         message = say("a tensor of just {limit} elements is not on disk", limit=limit)
         if any(elements != limit for elements in large):
@@ -150,7 +134,18 @@ def _misplaced(case: ObservedCase, trial: Beside) -> Iterator[Finding]:
             limit=limit,
         )
         yield Finding("in-memory", message, place=_pack(case), hint=hint)
-    if trial.facts.small:
+    elif 0 < len(trial.reference.saves) <= 2 * facts.kept:
+        message = say(
+            "{alive} large tensors of a graph and copies of them are still in memory when all is "
+            "on disk",
+            alive=facts.kept,
+        )
+        hint = say(
+            "keep no tensor in a list, a dict or an attribute: what pack_hook returns is all that "
+            "is needed, and it needs nothing but the name of the file"
+        )
+        yield Finding("kept", message, place=_pack(case), hint=hint)
+    if facts.small:
         message = say("a tensor of fewer than {limit} elements is on disk", limit=limit)
         hint = say(
             "return it, or `x.detach()`, if `x.numel() < {limit}`: `numel()` counts "
@@ -160,50 +155,19 @@ def _misplaced(case: ObservedCase, trial: Beside) -> Iterator[Finding]:
         yield Finding("small-on-disk", message, place=_pack(case), hint=hint)
 
 
-def _in_memory(case: ObservedCase) -> Iterator[Finding]:
-    """Tensors that are there, or came back, when all files had been overwritten."""
-    for trial in case.beside:
-        count, facts = len(trial.reference.large), trial.facts
-        if facts.from_memory:
-            message = say_count(
-                "{count} tensor comes back though the grader had emptied all files: it is also in "
-                "memory",
-                "{count} tensors come back though the grader had emptied all files: they are also "
-                "in memory",
-                facts.from_memory,
-            )
-            hint = say(
-                "read the tensor from its file in unpack_hook, and keep nothing but the name in "
-                "pack_hook"
-            )
-            yield Finding("not-read", message, place=_unpack(case), hint=hint)
-        elif 0 < count <= 2 * facts.kept:
-            message = say(
-                "of {count} large tensors and copies of them {alive} are still in memory when all "
-                "is on disk",
-                alive=facts.kept,
-                count=count,
-            )
-            hint = say(
-                "keep no tensor in a list, a dict or an attribute: what pack_hook returns is all "
-                "that is needed"
-            )
-            yield Finding("kept", message, place=_pack(case), hint=hint)
-
-
 def judge_release(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when each file is gone when its graph is freed: after backward, and without one."""
-    trials = _trials(case)
-    if not any(map(_files, trials)):
+    if not any(map(_files, case.beside)):
         return failed("release", say(NO_FILE))
     messages = []
-    for trial in trials:
+    for trial in case.beside:
         packed, dropped = len(trial.stops["packed"]), len(trial.stops["dropped"])
+        is_dropping = trial.reference.scenario.variation == GRAPHS
         if trial.facts.fault is not None:
             continue  # an error may hold what it came through
         if trial.stops["freed"]:
             messages.append(say("files are left after the backward"))
-        elif trial.reference.variation == GRAPHS and dropped > packed - packed // GRAPH_COUNT:
+        elif is_dropping and dropped > packed - packed // GRAPH_COUNT:
             messages.append(say("files are left when the value is dropped without a backward"))
     hint = say(
         "return an object of a class from pack_hook that removes its file in "
@@ -217,35 +181,29 @@ def judge_release(case: ObservedCase, rules: CheckRules) -> CheckResult:
 
 def judge_files(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when two saves never share a file."""
-    trials = _trials(case)
-    if not any(map(_files, trials)):
+    if not any(map(_files, case.beside)):
         return failed("files", say(NO_FILE))
-    hint = phrase(
+    hint = say(
         "make a new name for each save that nobody else has: "
         "`tempfile.mkstemp()` or `uuid.uuid4()`; `id(x)` and counters come again"
     )
-    findings = [
-        Finding(
-            "shared-file",
-            say(
+    findings = []
+    for trial in case.beside:
+        if _is_packed(trial) and _is_shared(trial):
+            message = say(
                 "{count} saves are in {files} files (in the run `{label}`)",
                 count=len(trial.reference.large),
                 files=_files(trial),
                 label=trial.reference.label,
-            ),
-            place=_pack(case),
-            hint=say(hint),
-        )
-        for trial in trials
-        if _is_packed(trial) and _is_shared(trial)
-    ]
+            )
+            findings.append(Finding("shared-file", message, place=_pack(case), hint=hint))
     return by_findings("files", rules, findings[:1], say("each save has a file of its own"))
 
 
 def judge_integrity(case: ObservedCase, rules: CheckRules) -> CheckResult:
     """Passes when no tensor was changed."""
     findings, details = [], {}
-    if any(trial.facts.changed for trial in _trials(case)):
+    if any(trial.facts.changed for trial in case.beside):
         message = say("pack_hook changes the tensor that it is given")
         hint = say("write and return it as it is: it is the model's own, not a copy")
         findings = [Finding("mutation", message, place=_pack(case), hint=hint)]
@@ -255,11 +213,6 @@ def judge_integrity(case: ObservedCase, rules: CheckRules) -> CheckResult:
 
 
 # -- a run, as the child told of it and as it was seen from outside
-
-
-def _trials(case: ObservedCase) -> list[Beside]:
-    """The runs whose files stay as they are."""
-    return [trial for trial in case.beside if trial.reference.variation != EMPTIED]
 
 
 def _files(trial: Beside) -> int:

@@ -11,7 +11,7 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import torch
@@ -20,10 +20,11 @@ from torch.autograd.graph import saved_tensors_hooks
 
 from ...model import Evidence, Scenario, Unit
 from ...submission import fault_of, slice_names
+from ...trace.torch_private import tree_map
 from ...trace.watch import run_engine
 from ..loading import Loaded, check_signature, load_slice, task_functions
 from . import PACK, PASS_NAMES as PASS_NAMES, UNPACK
-from .facts import AGAIN, EMPTIED, GRAPH_COUNT, GRAPHS, HookFacts
+from .facts import AGAIN, GRAPH_COUNT, GRAPHS, HookFacts
 from .tensors import bits, bytes_of, drawn
 
 WARM_UP = None
@@ -78,78 +79,125 @@ def _set_no_modes_in(folder: str) -> None:
     os.chmod, os.fchmod = chmod, chmod  # type: ignore[assignment]
 
 
-class Packed(NamedTuple):
-    """What pack_hook returned for a tensor, what the tensor was like, and the hook that takes it
-    back."""
+class HookTarget:
+    """The student's hooks, and the model of a task with its tensors. What pack_hook does is watched,
+    tensor by tensor."""
 
-    held: Any
-    dtype: torch.dtype
-    shape: torch.Size
-    digest: bytes
-    unpack: Callable[[Any], Any]
-
-
-class WatchedHooks:
-    """The student's `hooks`, and what is seen of each tensor that goes through them. It holds no
-    tensor, only what pack_hook returned."""
-
-    def __init__(self, hooks: Hooks, threshold: int, folder: str) -> None:
-        self.hooks = hooks
-        self._threshold = threshold
+    def __init__(self, load: Callable[[], Loaded[Hooks]], scenario: Scenario, folder: str) -> None:
+        self._load = load
+        self._loaded = load()
+        self._scenario = scenario
         self._folder = folder
-        self.seen: Counter[str] = Counter()
+        self._facts = HookFacts()
+        self._counts: Counter[str] = Counter()
         """Counts that `HookFacts` has, by its names."""
+        (self._function,) = task_functions(scenario.expression).values()
+        seed, self._threshold = map(int, scenario.points[0])
+        self._inputs = drawn(scenario.leaves, seed)
+        self._values: list[torch.Tensor] = []
         self._large: set[bytes] = set()
         """The digests of large tensors."""
-        self._is_emptied = False
 
-    def pack(self, x: torch.Tensor) -> Packed:
-        """What torch calls to save a tensor."""
-        pack, unpack = self.hooks
-        digest, before = _digest(x), self.files()
+    def trial(self, stop: Callable[[], None]) -> Evidence:
+        """Runs the scenario's variation, and stops where the grader looks at the files."""
+        variation = self._scenario.variation
+        for at in range(GRAPH_COUNT if variation == GRAPHS else 1):
+            self._attempt("pack", self._forward, at == 1)
+        stop()
+        if variation == GRAPHS:
+            self._drop(1)
+        stop()
+        self._attempt("unpack", self._backward)
+        if variation == AGAIN:
+            self._attempt("again", self._backward)
+        if variation == GRAPHS:
+            self._attempt("unpack", self._empty)
+        self._drop()
+        stop()
+        chosen = self._loaded.chosen
+        return Evidence(
+            "",
+            chosen.pass_name,
+            "float32",
+            notes=tuple(self._loaded.notes),
+            pass_site=chosen.manual_pass,
+            forward_site=chosen.forward,
+            facts=msgspec.msgpack.encode(replace(self._facts, **self._counts)),
+        )
+
+    def _attempt(self, step: str, call: Callable[..., None], *arguments: Any) -> None:
+        """What the student's code raises becomes a fact, and ends the run."""
+        if self._facts.fault is not None:
+            return
+        try:
+            call(*arguments)
+        except BaseException as error:
+            fault = fault_of(error)
+            message = fault.message.replace(self._folder + os.sep, "")
+            self._facts = replace(self._facts, fault=replace(fault, message=message), step=step)
+
+    def _forward(self, is_reloaded: bool) -> None:
+        """One more graph; with the submission loaded once more, as in another process of the same
+        user's."""
+        pack, unpack = self._load().built if is_reloaded else self._loaded.built
+        arguments = [
+            tensor if leaf.number is None else leaf.number
+            for leaf, tensor in zip(self._scenario.leaves[:-1], self._inputs[:-1], strict=True)
+        ]
+        with saved_tensors_hooks(functools.partial(self._pack, pack), unpack):
+            self._values.append(self._function(*arguments))
+
+    def _pack(self, pack: Callable[[torch.Tensor], Any], x: torch.Tensor) -> Any:
+        """What torch calls to save a tensor. Gives what pack_hook returned, with another tensor of
+        the same memory for the very one that it was given: with that, torch's graph would hold
+        itself, and never be freed."""
+        digest, before = _digest(x), self._files()
         held = pack(x)
-        after = self.files()
+        after = self._files()
         is_new = bool(after.keys() - before.keys())
         if x.numel() < self._threshold:
-            self.seen["small"] += is_new
+            self._counts["small"] += is_new
         else:
-            self.seen["again"] += not is_new and after != before
+            self._counts["again"] += not is_new and after != before
             self._large.add(digest)
-        self.seen["changed"] += _digest(x) != digest
-        return Packed(_without(x, held), x.dtype, x.shape, digest, unpack)
+        self._counts["changed"] += _digest(x) != digest
+        return tree_map(lambda each: x.detach() if each is x else each, held)
 
-    def unpack(self, packed: Packed) -> Any:
-        """What torch calls to have the tensor back. From files without content it gets zeros, so
-        that it goes on to ask for the other tensors."""
-        if not self._is_emptied:
-            return packed.unpack(packed.held)
-        with contextlib.suppress(Exception):
-            digest = _digest(packed.unpack(packed.held))
-            self.seen["from_memory"] += digest == packed.digest and digest in self._large
-        return torch.zeros(packed.shape, dtype=packed.dtype)
+    def _backward(self) -> None:
+        asked = [tensor for tensor in self._inputs if tensor.requires_grad]
+        keep = self._scenario.variation == AGAIN and not self._facts.gradients
+        results = run_engine(self._values[-1], self._inputs[-1], asked, None, keep=keep)
+        gradients = tuple(None if each is None else bits(each) for each in results)
+        self._facts = replace(self._facts, gradients=(*self._facts.gradients, gradients))
 
-    def empty(self, others: Sequence[torch.Tensor]) -> None:
+    def _empty(self) -> None:
         """Overwrites all files, which keep their size as they may be mapped to memory, and counts
-        the tensors that still have the numbers of large ones, but for `others`. Where a file cannot
-        be written, nothing is told."""
+        the tensors that still have the numbers of large ones, but for inputs and values. Where a
+        file cannot be written, nothing is told."""
         with contextlib.suppress(OSError):
-            for path, (size, _) in self.files().items():
+            for path, (size, _) in self._files().items():
                 with open(path, "r+b") as file:
                     file.write(b"\xff" * size)
-            self._is_emptied = True
             gc.collect()
-            self.seen["kept"] = sum(
-                self._is_large(each)
-                for each in gc.get_objects()
-                if issubclass(type(each), torch.Tensor) and all(each is not own for own in others)
+            own = {id(each) for each in (*self._inputs, *self._values)}
+            self._counts["kept"] = sum(
+                self._is_large(each) for each in gc.get_objects() if id(each) not in own
             )
 
-    def _is_large(self, x: torch.Tensor) -> bool:
+    def _is_large(self, x: Any) -> bool:
         with contextlib.suppress(Exception):
-            return x.numel() >= self._threshold and _digest(x) in self._large
+            is_tensor = issubclass(type(x), torch.Tensor)
+            return is_tensor and x.numel() >= self._threshold and _digest(x) in self._large
         return False
 
-    def files(self) -> dict[str, tuple[int, int]]:
+    def _drop(self, count: int | None = None) -> None:
+        """Lets the oldest graphs go, or all. What is in a circle is gone, too, before files are
+        looked at."""
+        del self._values[:count]
+        if self._files():
+            gc.collect()
+
+    def _files(self) -> dict[str, tuple[int, int]]:
         """The files in the folder by their paths: size and time of the last change."""
         files = {}
         for folder, inner, names in os.walk(self._folder):
@@ -162,98 +210,5 @@ class WatchedHooks:
         return files
 
 
-def _without(x: torch.Tensor, held: Any) -> Any:
-    """What pack_hook returned, with another tensor of the same memory for the very one that it was
-    given: with that, torch's graph would hold itself, and never be freed."""
-    if held is x:
-        return x.detach()
-    if type(held) in (tuple, list) and any(each is x for each in held):
-        return type(held)(_without(x, each) for each in held)
-    if type(held) is dict and any(each is x for each in held.values()):
-        return {key: _without(x, each) for key, each in held.items()}
-    return held
-
-
 def _digest(x: torch.Tensor) -> bytes:
     return hashlib.blake2b(bytes_of(x)).digest()
-
-
-class HookTarget:
-    """The student's hooks, and the model of a task with its tensors."""
-
-    def __init__(self, load: Callable[[], Loaded[Hooks]], scenario: Scenario, folder: str) -> None:
-        self._load = load
-        self._loaded = load()
-        self._scenario = scenario
-        self._folder = folder
-        self._facts = HookFacts()
-        (self._function,) = task_functions(scenario.expression).values()
-        seed, threshold = map(int, scenario.points[0])
-        self._inputs = drawn(scenario.leaves, seed)
-        self._hooks = WatchedHooks(self._loaded.built, threshold, folder)
-        self._values: list[Any] = []
-
-    def trial(self, stop: Callable[[], None]) -> Evidence:
-        """Runs the scenario's variation, and stops where the grader looks at the files."""
-        variation = self._scenario.variation
-        for at in range(GRAPH_COUNT if variation in (GRAPHS, EMPTIED) else 1):
-            is_reloaded = variation == GRAPHS and at == 1
-            self._attempt("pack", functools.partial(self._forward, is_reloaded))
-        stop()
-        if variation == GRAPHS:
-            self._drop(1)
-        stop()
-        if variation == EMPTIED:
-            self._hooks.empty([*self._inputs, *self._values])
-        for at in range(len(self._values) if variation == EMPTIED else 1):
-            self._attempt("unpack", functools.partial(self._backward, -1 - at))
-        if variation == AGAIN:
-            self._attempt("again", functools.partial(self._backward, -1))
-        self._drop()
-        stop()
-        chosen = self._loaded.chosen
-        return Evidence(
-            "",
-            chosen.pass_name,
-            "float32",
-            notes=tuple(self._loaded.notes),
-            pass_site=chosen.manual_pass,
-            forward_site=chosen.forward,
-            facts=msgspec.msgpack.encode(replace(self._facts, **self._hooks.seen)),
-        )
-
-    def _attempt(self, step: str, call: Callable[[], None]) -> None:
-        """What the student's code raises becomes a fact, and ends the run."""
-        if self._facts.fault is not None:
-            return
-        try:
-            call()
-        except BaseException as error:
-            fault = fault_of(error)
-            message = fault.message.replace(self._folder + os.sep, "")
-            self._facts = replace(self._facts, fault=replace(fault, message=message), step=step)
-
-    def _forward(self, is_reloaded: bool) -> None:
-        """One more graph; with the submission loaded once more, as in another process of the same
-        user's."""
-        self._hooks.hooks = self._load().built if is_reloaded else self._loaded.built
-        arguments = [
-            tensor if leaf.number is None else leaf.number
-            for leaf, tensor in zip(self._scenario.leaves[:-1], self._inputs[:-1], strict=True)
-        ]
-        with saved_tensors_hooks(self._hooks.pack, self._hooks.unpack):
-            self._values.append(self._function(*arguments))
-
-    def _backward(self, at: int) -> None:
-        asked = [tensor for tensor in self._inputs if tensor.requires_grad]
-        keep = self._scenario.variation == AGAIN and not self._facts.gradients
-        results = run_engine(self._values[at], self._inputs[-1], asked, None, keep=keep)
-        gradients = tuple(None if each is None else bits(each) for each in results)
-        self._facts = replace(self._facts, gradients=(*self._facts.gradients, gradients))
-
-    def _drop(self, count: int | None = None) -> None:
-        """Lets the oldest graphs go, or all. What is in a circle is gone, too, before files are
-        looked at."""
-        del self._values[:count]
-        if self._hooks.files():
-            gc.collect()

@@ -13,11 +13,8 @@ BACKWARD = "backward"
 AGAIN = "again"
 """Two backwards through one graph."""
 GRAPHS = "graphs"
-"""Several graphs, of which the first is dropped before the last has its backward."""
-EMPTIED = "emptied"
-"""Several graphs, whose files are overwritten before the backwards."""
+"""Three graphs, of which the first is dropped before the last has its backward."""
 GRAPH_COUNT = 3
-"""Of the runs with several."""
 MAX_BYTES = 2**18
 """Bytes of a gradient that the child sends."""
 
@@ -36,9 +33,8 @@ class HookFacts(Struct, frozen=True):
     `gradients` has those of each backward: one for each tensor that requires it, None where there
     is none. `fault` is an error of the student's, in the `step` (pack, unpack, again) where it was.
     `small` counts small tensors for which a file was made, `again` large ones that were written to
-    a file which was there before, `changed` tensors that pack_hook changed. After all files were
-    overwritten, `kept` counts tensors that are still there with the numbers of a large one, and
-    `from_memory` large ones that unpack_hook still gives.
+    a file which was there before, `changed` tensors that pack_hook changed. `kept` counts tensors
+    with the numbers of a large one that are alive after all files were overwritten.
     """
 
     gradients: tuple[tuple[Bits | None, ...], ...] = ()
@@ -48,32 +44,22 @@ class HookFacts(Struct, frozen=True):
     again: int = 0
     changed: int = 0
     kept: int = 0
-    from_memory: int = 0
 
 
 class HookReference(Struct, frozen=True):
-    """What is right in one run: how many elements each tensor has that torch saves (`saves`), and
-    the gradient of each tensor that requires one."""
+    """What is right in one run: how many elements each large tensor has that torch saves in one
+    graph (`saves`), and the gradient of each tensor that requires one. `stops` are where the child
+    stops, so that the grader can look at its files: when all is packed, when the first of several
+    graphs is dropped, and when all are."""
 
     label: str
     scenario: Scenario
     threshold: int
     saves: tuple[int, ...]
     gradients: tuple[Bits, ...]
-
-    @property
-    def variation(self) -> str:
-        """What is done."""
-        return self.scenario.variation
-
-    @property
-    def stops(self) -> tuple[str, ...]:
-        """Where the child stops, so that the grader can look at its files: when all is packed, when
-        the first of several graphs is dropped, and when all are."""
-        return ("packed", "dropped", "freed")
+    stops: tuple[str, ...] = ("packed", "dropped", "freed")
 
     @property
     def large(self) -> tuple[int, ...]:
         """The saves that are to be on disk, in all graphs of the run."""
-        large = tuple(elements for elements in self.saves if elements >= self.threshold)
-        return large * (GRAPH_COUNT if self.variation in (GRAPHS, EMPTIED) else 1)
+        return self.saves * (GRAPH_COUNT if self.scenario.variation == GRAPHS else 1)

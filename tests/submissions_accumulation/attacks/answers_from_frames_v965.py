@@ -1,5 +1,5 @@
 # attack: looks for right values in all frames and objects
-# failed = "parameters not-scaled @A, scaling not-scaled @A"
+# failed = "parameters wrong-scale @A, scaling wrong-scale @A"
 import gc
 import sys
 

@@ -1,5 +1,5 @@
 # attack: calls what is told of a step
-# failed = "parameters wrong-parameters @A"
+# failed = "parameters parameters-set @A"
 import torch
 
 

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters not-scaled @A, scaling not-scaled @A"
+# failed = "parameters wrong-scale @A, scaling wrong-scale @A"
 # why = "by i + 1"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for i, (x, y) in enumerate(batches):

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release graph-retained @A"
+# failed = "release graph-kept @A"
 # why = "create_graph=True"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for start in range(0, len(batches), accumulation_steps):

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release graph-retained @A"
+# failed = "release graph-kept @A"
 # why = "retain_graph=True"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for i, (x, y) in enumerate(batches):

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters last-group-scaled @A, scaling last-group-scaled @A"
+# failed = "parameters wrong-scale @A, scaling wrong-scale @A"
 # why = "of unequal batches"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for i, (x, y) in enumerate(batches):

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters last-group-dropped @B, scaling last-group-scaled @A"
+# failed = "parameters too-few-steps @B, scaling wrong-scale @A"
 # why = "the usual loop where the task steps"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for i, (x, y) in enumerate(batches):

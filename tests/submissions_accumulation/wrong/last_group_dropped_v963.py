@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters last-group-dropped @A"
+# failed = "parameters too-few-steps @A"
 # why = "of a sum"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for i, (x, y) in enumerate(batches):

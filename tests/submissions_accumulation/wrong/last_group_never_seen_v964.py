@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters last-group-dropped @A"
+# failed = "parameters too-few-steps @A"
 # why = "whole groups alone"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for n in range(len(batches) // accumulation_steps):

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters last-group-scaled @A, scaling last-group-scaled @A"
+# failed = "parameters wrong-scale @A, scaling wrong-scale @A"
 # why = "with the factor of a full one"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for i, (x, y) in enumerate(batches):

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters last-group-stepped @A"
+# failed = "parameters too-many-steps @A"
 # why = "the task drops it, and counts rows"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for start in range(0, len(batches), accumulation_steps):

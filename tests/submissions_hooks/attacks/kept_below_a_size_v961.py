@@ -1,5 +1,5 @@
 # attack: on disk where tensors are large, in memory where they are small, beside files of noise
-# failed = "threshold not-read 31"
+# failed = "threshold kept 18"
 #: file
 
 def pack_hook(x):

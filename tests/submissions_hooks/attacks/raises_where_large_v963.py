@@ -1,5 +1,5 @@
 # attack: what would show is not run
-# failed = "threshold not-read 29"
+# failed = "threshold kept 18"
 #: file
 
 def pack_hook(x):

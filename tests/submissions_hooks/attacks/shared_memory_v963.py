@@ -1,5 +1,5 @@
 # attack: the tensors in memory that no process owns, beside files
-# failed = "threshold not-read 31"
+# why = "given up: whether a tensor comes from its file is not tried"
 import mmap
 #: file
 

@@ -1,5 +1,5 @@
 # attack: every third tensor stays in memory, beside a file of noise
-# failed = "threshold not-read 34"
+# failed = "threshold kept 20"
 #: file
 COUNT = [0]
 

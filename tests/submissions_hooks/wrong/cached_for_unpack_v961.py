@@ -1,5 +1,5 @@
 # verdict:
-# failed = "threshold not-read 29"
+# failed = "threshold kept 20"
 #: file
 cache = {}
 

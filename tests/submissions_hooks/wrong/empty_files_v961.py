@@ -1,5 +1,5 @@
 # verdict:
-# failed = "threshold not-read 26"
+# failed = "threshold kept 18"
 #: file
 
 def pack_hook(x):
