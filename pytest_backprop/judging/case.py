@@ -171,7 +171,7 @@ class Case(ObservedCase):
         return self.draw.cost
 
     def gradient_growth(self, points: torch.Tensor) -> torch.Tensor:
-        """How rounding errors grow in the task's own gradients (N, W), at points (N, D), float64."""
+        """How rounding errors grow in the task's own gradients (N, W), at points (N, D)."""
         return gradient_growth(self.draw.variant, points)
 
     @property

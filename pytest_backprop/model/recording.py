@@ -158,9 +158,9 @@ class Value(Struct, frozen=True):
     """One tensor of a pass. Tensors that share a `storage` are views of one value.
 
     `origin`: `weight` and `input` are leaves (then `leaf` is the place in a point of its first
-    number, behind which the others stand in row-major order); `op` was made by a recorded op; `constant` is a tensor
-    made from Python numbers; `foreign` has no recorded maker. The last two carry `data`, row-major
-    (empty when too large to be worth sending).
+    number, behind which the others stand in row-major order); `op` was made by a recorded op;
+    `constant` is a tensor made from Python numbers; `foreign` has no recorded maker. The last two
+    carry `data`, row-major (empty when too large to be worth sending).
     `offset` and `strides` count elements of the storage.
     """
 

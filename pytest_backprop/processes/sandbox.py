@@ -128,8 +128,8 @@ def prctl(option: int, value: int) -> None:
 
 
 def limit(address_space: int) -> None:
-    """Limits on bytes of address space, size of files, descriptors; no core dumps. Time and resident
-    memory are watched from outside."""
+    """Limits on bytes of address space, size of files, descriptors; no core dumps. Time and
+    resident memory are watched from outside."""
     for kind, value in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, FILE_BYTES),

@@ -71,9 +71,9 @@ TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
                 "not {right} ({where})"
             ),
             phrase(
-                "give each loss, before its backward, its share of the joined one: a mean is divided "
-                "by the batches of its group, or multiplied by its rows, `len(x)`, over all rows of "
-                "the group where these differ; a sum is left as it is"
+                "give each loss, before its backward, its share of the joined one: a mean is "
+                "divided by the batches of its group, or multiplied by its rows, `len(x)`, over "
+                "all rows of the group where these differ; a sum is left as it is"
             ),
         ),
         "graph-kept": (

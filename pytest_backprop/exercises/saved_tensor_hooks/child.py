@@ -80,8 +80,8 @@ def _set_no_modes_in(folder: str) -> None:
 
 
 class HookTarget:
-    """The student's hooks, and the model of a task with its tensors. What pack_hook does is watched,
-    tensor by tensor."""
+    """The student's hooks, and the model of a task with its tensors. What pack_hook does is
+    watched, tensor by tensor."""
 
     def __init__(self, load: Callable[[], Loaded[Hooks]], scenario: Scenario, folder: str) -> None:
         self._load = load

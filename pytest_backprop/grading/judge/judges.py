@@ -1,5 +1,5 @@
-"""The judges' zygote: has torch and the prepared tasks, and forks a judge for each submission, which
-is stopped at a bound. What it, pytest's process and a judge say to each other is length-prefixed
+"""The judges' zygote: has torch and the prepared tasks, and forks a judge for each submission,
+which is stopped at a bound. What it, pytest's process and a judge say to each other is length-prefixed
 msgpack, schema-checked, never pickle.
 
 `start` makes it in a clean process. Where plugins add to grading, that is with functions which
@@ -169,8 +169,8 @@ class Judges(Zygote):
                 self._prepare_quietly(grade.variant)  # for those that come
             return grade
         message = say(
-            "its recording could not be judged: {reason}; look for ops with extreme arguments, write "
-            "the pass in fewer ops on smaller tensors, or give more by --backprop-timeout",
+            "its recording could not be judged: {reason}; look for ops with extreme arguments, "
+            "write the pass in fewer ops on smaller tensors, or give more by --backprop-timeout",
             reason=outcome.message or say("more than {limit:.0f} MB", limit=MEMORY / 2**20),
         )
         # no zero: how long judging takes follows from the task and the machine, too
