@@ -13,7 +13,7 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import CodeType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -128,6 +128,16 @@ class Target(Protocol):
         """What there is to tell beside the runs, when all of them are done."""
 
 
+class Source(NamedTuple):
+    """A submission to load: its text, what its class and its judged method may be called (None:
+    whatever it has), and whether the work is done under the recorder's watch."""
+
+    units: tuple[Unit, ...]
+    class_name: str | None
+    pass_names: tuple[str, ...]
+    recorded: bool
+
+
 class ChildHalf(Protocol):
     """A module with the child's half of an exercise. `WARM_UP` is the text of a small submission
     and a scenario for it, which run in the process from which those of submissions are forked,
@@ -137,16 +147,8 @@ class ChildHalf(Protocol):
     PASS_NAMES: tuple[str, ...]
     WARM_UP: tuple[str, Scenario] | None
 
-    def find(
-        self,
-        units: tuple[Unit, ...],
-        class_name: str | None,
-        pass_names: Sequence[str],
-        scenario: Scenario,
-        loops: bool,
-    ) -> Any:
-        """Loads what the exercise judges of a submission, for the leaves of a scenario. `loops`:
-        for the recorder, under whose watch this is done. Gives a `Target`; of an exercise of trials
+    def find(self, source: Source, scenario: Scenario) -> Any:
+        """Loads what the exercise judges of a submission, for the leaves of a scenario. Gives a `Target`; of an exercise of trials
         (`Exercise.quota`) what has a method `trial(stop)` in its place, which runs at a scenario
         and calls `stop` where it is to be looked at, as often whatever the student's code raises.
         Raises

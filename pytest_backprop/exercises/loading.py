@@ -18,6 +18,7 @@ from ..submission import Slice, compile_slice, fault_of, load, slice_model
 from ..trace.codes import Codes
 from ..trace.stack import mark_loops, with_loop_marks
 from ..trace.watch import watched
+from .base import Source
 
 T = TypeVar("T")
 
@@ -35,20 +36,14 @@ class Loaded(NamedTuple, Generic[T]):
 
 
 def load_class(
-    units: tuple[Unit, ...],
-    class_name: str | None,
-    pass_names: Sequence[str],
-    recorded: bool,
-    build: Callable[[type, list[str]], T],
-    base: str | None = None,
+    source: Source, build: Callable[[type, list[str]], T], base: str | None = None
 ) -> Loaded[T]:
-    """Runs what the class needs, and `build`, which gets the class and a list for notes. `recorded`
-    says that this is for the recorder, under whose watch the work is done. `base` is what the class
-    must be derived from, by the last part of its name.
+    """Runs what the class needs, and `build`, which gets the class and a list for notes. `base` is
+    what the class must be derived from, by the last part of its name.
 
     Raises SubmissionProblem."""
-    chosen = _chosen(units, class_name, tuple(pass_names), base)
-    return load_slice(chosen, recorded, lambda cls, _, notes: build(cls, notes))
+    chosen = _chosen(source.units, source.class_name, source.pass_names, base)
+    return load_slice(chosen, source.recorded, lambda cls, _, notes: build(cls, notes))
 
 
 def load_slice(

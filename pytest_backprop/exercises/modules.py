@@ -20,7 +20,6 @@ from ..model import (
     MethodName,
     Observation,
     Scenario,
-    Unit,
     gradient_of,
     gradient_places,
 )
@@ -29,6 +28,7 @@ from ..trace.record import Recorder
 from ..trace.torch_private import EnableTorchFunction
 from ..trace.watch import watched
 from .adapt import Caller, Slot, Weights, find_tensors, gradients_left
+from .base import Source
 from .loading import Loaded, load_class, method_of
 from .observation import element_of, tensor_or_type
 
@@ -36,18 +36,13 @@ SET_GRAD = torch.Tensor.grad.__set__  # type: ignore[union-attr]
 
 
 def find_model(
-    units: tuple[Unit, ...],
-    class_name: str | None,
-    pass_names: Sequence[str],
-    scenario: Scenario,
-    loops: bool,
-    kind: type[ModuleTarget] | None = None,
+    source: Source, scenario: Scenario, kind: type[ModuleTarget] | None = None
 ) -> ModuleTarget:
     """The model of a submission with its two methods. `kind` is a target that looks elsewhere for
     gradients.
 
     Raises SubmissionProblem."""
-    loaded = load_model(units, class_name, pass_names, loops)
+    loaded = load_model(source)
     model, leaves = loaded.built, scenario.leaves
     # what a model answers about its weights is the student's code, too
     weights, breaches = watched(
@@ -57,12 +52,7 @@ def find_model(
     return (kind or ModuleTarget)(loaded, weights, scenario, breaches)
 
 
-def load_model(
-    units: tuple[Unit, ...],
-    class_name: str | None,
-    pass_names: Sequence[str],
-    loops: bool,
-) -> Loaded[Any]:
+def load_model(source: Source) -> Loaded[Any]:
     """The class of a submission, and an instance of it. Raises SubmissionProblem."""
 
     def build(cls: type, _: list[str]) -> Any:
@@ -104,7 +94,7 @@ def load_model(
             ),
         )
 
-    return load_class(units, class_name, pass_names, loops, build)
+    return load_class(source, build)
 
 
 def _codes_of_forward(loaded: Loaded[Any]) -> tuple[CodeType, ...]:
@@ -128,7 +118,8 @@ class ModuleTarget:
     ) -> None:
         self.model = loaded.built
         self.slots = weights.slots
-        self._gradient_places = gradient_places(scenario.leaves)
+        self._places = gradient_places(scenario.leaves)
+        self.weight_names = tuple(self._places)
         self._shapes = {leaf.name: leaf.shape for leaf in scenario.leaves}
         self.codes = loaded.codes
         self.breaches = loaded.breaches + breaches
@@ -196,7 +187,7 @@ class ModuleTarget:
             self._returned_gradients |= bool(extra) and not left and any(gradients)
         outputs: dict[str, Any] = {VALUE: result}
         answers = {VALUE: tensor_or_type(result)}
-        for name, own in self._gradient_places.items() if manual else ():
+        for name, own in self._places.items() if manual else ():
             slots = gradients[own.start : own.stop]
             output = _whole(slots) if self._shapes[name] else slots[0]
             outputs[gradient_of(name)] = output
@@ -209,7 +200,7 @@ class ModuleTarget:
     def gradients(self, extra: Sequence[Any]) -> tuple[list[Slot | None], list[str], list[str]]:
         """Where the pass left the gradient of each weight, with problems and notes; `extra` is
         what it returned after y. Another exercise may look elsewhere."""
-        return gradients_left(self.slots, extra, [*self._gradient_places])
+        return gradients_left(self.slots, extra, self.weight_names)
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs."""

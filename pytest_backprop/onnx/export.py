@@ -15,6 +15,7 @@ from msgspec.msgpack import Decoder
 
 from ..errors import SubmissionProblem
 from ..exercises.adapt import Caller
+from ..exercises.base import Source
 from ..exercises.modules import load_model
 from ..messages import say, say_count
 from ..model import Fault, Unit, scalars
@@ -52,7 +53,7 @@ def _exported(request: Export) -> bytes:
     torch.manual_seed(0)
     random.seed(0)
     names = [leaf.name for leaf in request.leaves if leaf.kind == "input"]
-    loaded = load_model(request.units, request.class_name, request.pass_names, loops=False)
+    loaded = load_model(Source(request.units, request.class_name, request.pass_names, False))
     model = loaded.built
     if not isinstance(model, torch.nn.Module):
         name = loaded.cls.__name__

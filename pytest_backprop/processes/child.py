@@ -21,7 +21,7 @@ from msgspec.msgpack import Decoder, encode
 from msgspec.structs import replace
 
 from ..errors import SubmissionProblem
-from ..exercises.base import ChildHalf, Target
+from ..exercises.base import ChildHalf, Source, Target
 from ..messages import say
 from ..model import (
     Evidence,
@@ -95,7 +95,7 @@ def _target(request: Request, scenario: Scenario) -> Any:
     half = _halves.get(request.child) or _imported(request.child)
     names = request.pass_names or half.PASS_NAMES
     try:
-        return half.find(request.units, request.class_name, names, scenario, loops=True)
+        return half.find(Source(request.units, request.class_name, names, True), scenario)
     except (SubmissionProblem, MemoryError):
         raise
     except BaseException as error:  # `named_parameters` or `__signature__` of theirs

@@ -20,6 +20,6 @@ class TableTarget(ModuleTarget):
         return [None if gradient is None else (gradient, 0) for gradient in found], [], []
 
 
-def find(units, class_name, pass_names, scenario, loops):
+def find(source, scenario):
     """The module of a submission. Raises SubmissionProblem."""
-    return find_model(units, class_name, pass_names, scenario, loops, TableTarget)
+    return find_model(source, scenario, TableTarget)

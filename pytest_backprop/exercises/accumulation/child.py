@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 import torch
 
-from ...model import Evidence, MethodName, Observation, Scenario, Unit
+from ...model import Evidence, MethodName, Observation, Scenario
 from ...submission import slice_names
 from ...trace.record import Recorder
 from ...trace.stack import StackReader
+from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, task_functions
 from . import PASS_NAMES as PASS_NAMES
 from .facts import MODEL_NAMES, Setting, TrainingFacts
@@ -26,15 +27,9 @@ SETTINGS = msgspec.json.Decoder(Setting)
 """Made here, as modules are hidden before a submission is run."""
 
 
-def find(
-    units: tuple[Unit, ...],
-    class_name: str | None,
-    pass_names: Sequence[str],
-    scenario: Scenario,
-    loops: bool,
-) -> TrainTarget:
+def find(source: Source, scenario: Scenario) -> TrainTarget:
     """The function `train` of a submission. Raises SubmissionProblem."""
-    chosen = slice_names(units, None, (pass_names[0],))
+    chosen = slice_names(source.units, None, (source.pass_names[0],))
 
     def build(function: Any, names: dict[str, Any], notes: list[str]) -> Callable[..., Any]:
         """The function, called by position; one that has parameters of these names may have them
@@ -42,10 +37,10 @@ def find(
         with contextlib.suppress(TypeError, ValueError):
             inspect.signature(function).bind(**dict.fromkeys(MODEL_NAMES))
             return lambda *values: function(**dict(zip(MODEL_NAMES, values, strict=True)))
-        check_signature(function, pass_names[0], MODEL_NAMES, chosen.manual_pass)
+        check_signature(function, source.pass_names[0], MODEL_NAMES, chosen.manual_pass)
         return function  # type: ignore[no-any-return]
 
-    return TrainTarget(load_slice(chosen, loops, build), scenario)
+    return TrainTarget(load_slice(chosen, source.recorded, build), scenario)
 
 
 class TrainTarget:

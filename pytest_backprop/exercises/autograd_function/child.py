@@ -12,12 +12,13 @@ import torch
 
 from ...errors import SubmissionProblem
 from ...messages import say
-from ...model import VALUE, Scenario, Unit, gradient_of
+from ...model import VALUE, Scenario, gradient_of
 from ...trace.torch_private import DisableTorchFunction, EnableTorchFunction
 from ...trace.watch import run_engine
 from ..adjoint import WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.tensors import second_order
+from ..base import Source
 from ..loading import check_signature, load_class, method_of
 from . import PASS_NAMES as PASS_NAMES, TWICE
 
@@ -48,15 +49,9 @@ class Warm(torch.autograd.Function):
 """A small Function, which a process runs before any submission's."""
 
 
-def find(
-    units: tuple[Unit, ...],
-    class_name: str | None,
-    pass_names: Sequence[str],
-    scenario: Scenario,
-    loops: bool,
-) -> AdjointTarget:
+def find(source: Source, scenario: Scenario) -> AdjointTarget:
     """The Function of a submission. Raises SubmissionProblem."""
-    loaded = load_class(units, class_name, pass_names, loops, _check, base="Function")
+    loaded = load_class(source, _check, base="Function")
     cls, chosen = loaded.cls, loaded.chosen
     method_of(cls, chosen.pass_name, chosen.manual_pass)
     forward = method_of(cls, "forward", chosen.forward)

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 from ...errors import SubmissionProblem, WrongForm
 from ...messages import listed, say
-from ...model import VALUE, Scenario, Unit
+from ...model import VALUE, Scenario
 from ...submission import fault_of, slice_names
 from ...trace.torch_private import EnableTorchFunction
 from ..adjoint import WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
+from ..base import Source
 from ..loading import check_signature, load_class, load_slice
 
 PASS_NAMES = ("backward",)
@@ -47,13 +48,7 @@ class Pair(NamedTuple):
     backward: Callable[..., Any]
 
 
-def find(
-    units: tuple[Unit, ...],
-    class_name: str | None,
-    pass_names: Sequence[str],
-    scenario: Scenario,
-    loops: bool,
-) -> AdjointTarget:
+def find(source: Source, scenario: Scenario) -> AdjointTarget:
     """The pair that a task names: the methods of a class, or two functions. The last class that has
     both methods where it names none.
 
@@ -61,14 +56,13 @@ def find(
     names = scenario.expression.split()
     if len(names) == 2:
         forward, backward = names
-        chosen = slice_names(units, None, (backward, forward))
+        chosen = slice_names(source.units, None, (backward, forward))
         loaded = load_slice(
-            chosen, loops, lambda _, defined, notes: Pair(defined[forward], defined[backward])
+            chosen, source.recorded, lambda _, own, notes: Pair(own[forward], own[backward])
         )
     else:
-        loaded = load_class(
-            units, class_name or (names[0] if names else None), pass_names, loops, _methods
-        )
+        name = source.class_name or (names[0] if names else None)
+        loaded = load_class(source._replace(class_name=name), _methods)
     pair, chosen = loaded.built, loaded.chosen
     arguments = [leaf.name for leaf in scenario.leaves[:-1]]
     check_signature(pair.forward, FORWARD, arguments, chosen.forward)

@@ -6,18 +6,19 @@ from __future__ import annotations
 import functools
 import gc
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
 
 from ...errors import WrongForm
 from ...messages import listed, say
-from ...model import Leaf, Scenario, Unit, gradient_of
+from ...model import Leaf, Scenario, gradient_of
 from ...submission import slice_names
 from ...submission.parse import defined_names
 from ...trace.torch_private import EnableTorchFunction, expired, has_hooks, weak_ref
 from ..adjoint.child import AdjointCall, AdjointTarget
+from ..base import Source
 from ..loading import check_signature, load_slice
 from . import AFTER_ANOTHER, PASS_NAMES as PASS_NAMES
 
@@ -48,18 +49,12 @@ def gradients(x, w):
 """A small function, which a process runs before any submission's."""
 
 
-def find(
-    units: tuple[Unit, ...],
-    class_name: str | None,
-    pass_names: Sequence[str],
-    scenario: Scenario,
-    loops: bool,
-) -> AdjointTarget:
+def find(source: Source, scenario: Scenario) -> AdjointTarget:
     """The function of a submission. Raises SubmissionProblem."""
-    names = (class_name,) if class_name else tuple(pass_names)
-    defined = defined_names(units)
+    names = (source.class_name,) if source.class_name else source.pass_names
+    defined = defined_names(source.units)
     name = next((name for name in names if name in defined), names[0])
-    chosen = slice_names(units, None, (name,))
+    chosen = slice_names(source.units, None, (name,))
     inputs = [leaf.name for leaf in scenario.leaves if not leaf.probe]
 
     def build(function: Any, _: object, notes: list[str]) -> Function:
@@ -78,7 +73,7 @@ def find(
             return lambda arguments: function(*arguments.values())
         return lambda arguments: function(**arguments)
 
-    loaded = load_slice(chosen, loops, build)
+    loaded = load_slice(chosen, source.recorded, build)
     make = functools.partial(_make, loaded.built)
     # behind the tensors come the probes, of which the function gets none
     return AdjointTarget(loaded, scenario, make, differentiates=True, lets_engine=True)

@@ -10,7 +10,7 @@ import hashlib
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -18,10 +18,11 @@ import torch
 from msgspec.structs import replace
 from torch.autograd.graph import saved_tensors_hooks
 
-from ...model import Evidence, Scenario, Unit
+from ...model import Evidence, Scenario
 from ...submission import fault_of, slice_names
 from ...trace.torch_private import tree_map
 from ...trace.watch import run_engine
+from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, task_functions
 from . import PACK, PASS_NAMES as PASS_NAMES, UNPACK
 from .facts import AGAIN, GRAPH_COUNT, GRAPHS, HookFacts
@@ -40,13 +41,7 @@ with saved_tensors_hooks(lambda tensor: tensor.detach(), lambda tensor: tensor):
     run_engine(_x * _x, _x.detach(), [_x], None)
 
 
-def find(
-    units: tuple[Unit, ...],
-    class_name: str | None,
-    pass_names: Sequence[str],
-    scenario: Scenario,
-    loops: bool,
-) -> HookTarget:
+def find(source: Source, scenario: Scenario) -> HookTarget:
     """The hooks of a submission, which is loaded in a new folder. Raises SubmissionProblem."""
     # as others may enter the machine's own temporary folder, so they may this one
     folder = os.path.join(os.environ.get("TMPDIR", "/tmp"), os.urandom(8).hex())
@@ -56,7 +51,7 @@ def find(
     # a file with a name, so that the grader sees it; it goes when it is closed, too
     tempfile.TemporaryFile = tempfile.NamedTemporaryFile  # type: ignore[assignment]
     _set_no_modes_in(folder)
-    chosen = slice_names(units, None, (PACK, UNPACK))
+    chosen = slice_names(source.units, None, (PACK, UNPACK))
 
     def built(_: type, names: dict[str, Any], __: list[str]) -> Hooks:
         check_signature(names[PACK], PACK, ("x",), chosen.manual_pass)

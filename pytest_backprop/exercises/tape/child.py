@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import torch
 from msgspec.structs import replace
 
 from ...messages import say
-from ...model import LOSS, VALUE, Scenario, Unit, gradient_of
+from ...model import LOSS, VALUE, Scenario, gradient_of
 from ...submission import slice_names
 from ..adjoint import GRAD_OUTPUT, WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
+from ..base import Source
 from ..loading import load_slice, task_functions
 from . import AGAIN, BACKWARD, PASS_NAMES as PASS_NAMES, RESET, SECOND, UNRELATED
 
@@ -39,24 +40,19 @@ def grad(L, desired):
 """A small tape, which a process runs before any submission's."""
 
 
-def find(
-    units: tuple[Unit, ...],
-    class_name: str | None,
-    pass_names: Sequence[str],
-    scenario: Scenario,
-    loops: bool,
-) -> AdjointTarget:
+def find(source: Source, scenario: Scenario) -> AdjointTarget:
     """The Variables and the `grad` of a submission. Raises SubmissionProblem."""
     expression = scenario.expression
-    variable = class_name or VARIABLE
+    variable = source.class_name or VARIABLE
     operator = expression if expression.isidentifier() else ""
-    chosen = slice_names(units, variable, (GRAD, RESET_TAPE, operator or variable), (TAPE,))
+    wanted = (GRAD, RESET_TAPE, operator or variable)
+    chosen = slice_names(source.units, variable, wanted, (TAPE,))
 
     def build(cls: type, names: dict[str, Any], _: list[str]) -> StudentsTape:
         (function,) = [names[operator]] if operator else task_functions(expression).values()
         return StudentsTape(cls, names, function)
 
-    loaded = load_slice(chosen, loops, build)
+    loaded = load_slice(chosen, source.recorded, build)
     return AdjointTarget(loaded, scenario, loaded.built.make)
 
 

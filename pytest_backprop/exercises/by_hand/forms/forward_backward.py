@@ -6,12 +6,11 @@ manual pass returns its value and leaves the gradient of each weight in `.grad`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ....messages import phrase
-from ....model import COURSE_KIND, CheckRules, Scenario, Unit, scalars
-from ...base import Exercise, Wording, later
+from ....model import COURSE_KIND, CheckRules, Scenario, scalars
+from ...base import Exercise, Source, Wording, later
 
 PASS_NAMES = ("my_forward_backward", "your_forward_backward")
 """Names the course gives to the manual pass (seed 000 uses the second)."""
@@ -72,12 +71,6 @@ class Warm(nn.Module):
 then."""
 
 
-def find(
-    units: tuple[Unit, ...],
-    class_name: str | None,
-    pass_names: Sequence[str],
-    scenario: Scenario,
-    loops: bool,
-) -> Any:
+def find(source: Source, scenario: Scenario) -> Any:
     """The model of a submission with its two methods. Raises SubmissionProblem."""
-    return _find_model(units, class_name, pass_names, scenario, loops)
+    return _find_model(source, scenario)
