@@ -232,7 +232,7 @@ class Grader:
         if isinstance(case, Case):
             if len(cases) == 1:
                 results = followed(results, case, rubric.rules)
-            notes += filter(None, [left_out_note(case.expected)])
+            notes += filter(None, [left_out_note(case.draw.expected)])
         return results, notes
 
     def _drawn(self, graded: Grade, submission: Submission | None, case: Any) -> Grade:

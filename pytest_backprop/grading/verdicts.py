@@ -85,7 +85,7 @@ def followed(
     is_wrong = any(finding.kind in ("wrong-value", OTHER_TASK) for finding in findings)
     if gradient is None or rule is None or not (rule.follow_through and is_wrong):
         return list(results)
-    right, total = _right_of_own_value(case), len(case.weight_names)
+    right, total = _right_of_own_value(case), len(case.variant.weights)
     share = rule.follow_through * verdict(rule, total - len(right), len(right), total)[1]
     if right and share > gradient.fraction:
         message = say(
@@ -113,13 +113,13 @@ def _right_of_own_value(case: Case) -> list[str]:
     points, recording = case.manual.expected, program.flow.recording
     try:
         value_alone = replace(recording, outputs={VALUE: recording.outputs[VALUE]})
-        own = Adjoints(value_alone).of_value(points.points)[:, : len(case.weight_names)]
+        own = Adjoints(value_alone).of_value(points.points)[:, : len(case.variant.weights)]
     except NotReplayable:
         return []
     judged = points.judged & own.isfinite().all(1) & replayed.outputs[VALUE][:, 0].isfinite()
     return [
         name
-        for name, right in zip(case.weight_names, own.T, strict=True)
+        for name, right in zip(case.variant.weights, own.T, strict=True)
         if (got := replayed.outputs.get(gradient_of(name))) is not None
         and bool(right[judged].any())
         and mismatch(got[:, 0], right, judged, case.tolerance) is None

@@ -13,7 +13,7 @@ import torch
 from ..exercises.adjoint import GRAD_OUTPUT
 from ..exercises.base import Exercise, Wording
 from ..exercises.functions.bank import Variant
-from ..exercises.functions.reference import AutogradCost, Expected, gradient_growth, has_idle_nodes
+from ..exercises.functions.reference import AutogradCost, Expected, has_idle_nodes
 from ..exercises.functions.scenarios import Points
 from ..messages import say
 from ..model import (
@@ -158,36 +158,22 @@ class Case(ObservedCase):
     @property
     def sizes(self) -> str:
         """Those of the dimensions of the task's tensors."""
-        return self.draw.variant.sizes
-
-    @property
-    def expected(self) -> Expected:
-        """What is right, at the grader's own points."""
-        return self.draw.expected
+        return self.variant.sizes
 
     @property
     def cost(self) -> AutogradCost:
         """What torch's own run of the task takes."""
         return self.draw.cost
 
-    def gradient_growth(self, points: torch.Tensor) -> torch.Tensor:
-        """How rounding errors grow in the task's own gradients (N, W), at points (N, D)."""
-        return gradient_growth(self.draw.variant, points)
-
     @property
-    def weight_names(self) -> tuple[str, ...]:
-        """The numbers that gradients are asked of, `w0` or `w[0, 1]`."""
-        return self.draw.variant.weights
-
-    @property
-    def input_names(self) -> tuple[str, ...]:
-        """The other numbers of the task."""
-        return self.draw.variant.inputs
+    def variant(self) -> Variant:
+        """The task, at these sizes."""
+        return self.draw.variant
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
         """The tensors that weights and inputs are numbers of."""
-        return self.draw.variant.leaves
+        return self.variant.leaves
 
     @property
     def is_void(self) -> bool:
@@ -250,7 +236,7 @@ class PassCase(Case):
             rows = own[expected.judged[own]]
         points = expected.points[rows]
         idle = idle_ops(flow, points)
-        if idle and has_idle_nodes(self.draw.variant, points[:IDLE_POINTS]):
+        if idle and has_idle_nodes(self.variant, points[:IDLE_POINTS]):
             return frozenset(flow.reached)
         return frozenset(flow.reached - idle)
 

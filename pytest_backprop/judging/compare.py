@@ -165,7 +165,7 @@ def unstable(what: str, difference: str) -> Finding:
 def describe(case: Case, expected: Expected, missed: Mismatch) -> str:
     """One line: how many points differ, an example to check by hand, and the allowance."""
     if (
-        not case.draw.variant.of_scalars
+        not case.variant.of_scalars
     ):  # the sizes of matrices, or shapes where the task says the sizes
         shapes = ", ".join(f"{leaf.name} {list(leaf.shape)}" for leaf in case.leaves)
         point = case.sizes or shapes
@@ -211,7 +211,7 @@ def details(case: Case, expected: Expected, missed: Mismatch, shown: Shown) -> d
 
 
 def _point(case: Case, expected: Expected, index: int) -> dict[str, float]:
-    names = (*case.weight_names, *case.input_names)
+    names = (*case.variant.weights, *case.variant.inputs)
     numbers = expected.points[index].tolist()
     probes = {name for leaf in case.leaves if leaf.probe for name in leaf.elements}
     return {name: number for name, number in zip(names, numbers, strict=True) if name not in probes}

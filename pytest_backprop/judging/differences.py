@@ -21,7 +21,7 @@ from dataclasses import replace
 
 import torch
 
-from ..exercises.functions.reference import drawn_as
+from ..exercises.functions.reference import drawn_as, gradient_growth
 from ..messages import say
 from ..trace.adjoints import Adjoints
 from ..trace.calls import NotReplayable
@@ -78,7 +78,7 @@ def _ways(case: PassCase) -> Iterator[PassCase]:
     for path in paths[:WAYS]:
         rows = torch.tensor(path.runs[:FEW_POINTS])
         own = manual.expected.at(rows) if len(paths) > 1 and len(rows) >= LEAST else None
-        expected = own or case.expected.first(FEW_POINTS)
+        expected = own or case.draw.expected.first(FEW_POINTS)
         try:
             replayed = path.program.run(expected.points)
         except NotReplayable:
@@ -108,7 +108,7 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     growth, worst = dict(zip(growths, least, strict=True)), max(least)
     count = sum(int(elements.sum()) for elements in right.values())
     # errors of many numbers add up by chance, in the task's own gradients as in these
-    natural = _at_nearly_all(case.gradient_growth(points).square().sum(1).sqrt()).item()
+    natural = _at_nearly_all(gradient_growth(case.variant, points).square().sum(1).sqrt()).item()
     if worst < max(TIMES * math.sqrt(count), NATURAL * natural):
         return None
     message = say(

@@ -35,7 +35,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     if not manual.expected.judged.any() and manual.replayed and manual.replayed.gradients:
         return CheckResult(ID, "not_judged", 0.0, say("no point was well-conditioned"), basis)
     details: dict[str, object] = (
-        {"parts": len(case.gradients)} if not case.draw.variant.of_scalars else {}
+        {"parts": len(case.gradients)} if not case.variant.of_scalars else {}
     )
     faults: dict[str, Finding] = {}
     notes: list[Finding] = []
@@ -118,7 +118,7 @@ def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | No
     wrong, unsteady, singular = judge_output(manual, output, case.tolerance)
     if wrong is not None:
         number = case.gradients[name][wrong.element]
-        label = case.weight_names[number]
+        label = case.variant.weights[number]
         numbers[label] = details(case, expected, wrong, "gradients")
         text = describe(case, expected, wrong)
         return Finding(
@@ -136,7 +136,7 @@ def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | No
     }
     if unsteady is None:
         return None
-    label = case.weight_names[case.gradients[name][unsteady.element]]
+    label = case.variant.weights[case.gradients[name][unsteady.element]]
     return unstable(f"d y / d {label}", describe(case, expected, unsteady))
 
 
@@ -231,7 +231,7 @@ def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number
     if constant and len(got) > 1:
         return say("it does not depend on the weights and inputs: is a number typed in?")
     others = expected.gradients[judged]
-    for other, name in enumerate(case.weight_names):
+    for other, name in enumerate(case.variant.weights):
         if other != number and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
             return say("it is the gradient of {weight}: are they swapped?", weight=name)
     return say(case.wording.wrong_gradient)

@@ -23,8 +23,8 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
     evidence = case.evidence
     labels = [name for name, _ in evidence.weight_labels]
     way = evidence.forward_way if shown == "forward" else evidence.pass_way
-    is_plain = bool(labels) and case.draw.variant.of_scalars and way in ("separate", "stacked")
-    if not is_plain or len(labels) != len(case.weight_names):
+    is_plain = bool(labels) and case.variant.of_scalars and way in ("separate", "stacked")
+    if not is_plain or len(labels) != len(case.variant.weights):
         return None
     if not _are_names(evidence.class_name, evidence.pass_name, *labels):
         return None
@@ -44,8 +44,8 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
 def random_inputs(case: Case) -> str:
     """What Python passes to a method at random: `*torch.rand(3)`, or `torch.rand(8, 3),
     torch.tensor([2, 0])`."""
-    if case.draw.variant.of_scalars:
-        return f"*torch.rand({len(case.input_names)})"
+    if case.variant.of_scalars:
+        return f"*torch.rand({len(case.variant.inputs)})"
     arguments = []
     for leaf in case.leaves[:-1] if case.is_vjp else case.leaves:
         if not case.is_vjp and leaf.kind != "input":
@@ -65,7 +65,7 @@ def gradients_set(case: Case) -> dict[str, str]:
     dw1])` for `w`, `dw0` for `w0`."""
     weights = [leaf.name for leaf in case.leaves if leaf.kind == "weight"]
     names = [name for name, _ in case.evidence.weight_labels]
-    if not case.draw.variant.of_scalars:
+    if not case.variant.of_scalars:
         names = [*weights]
     elif len(names) != len(weights) or not _are_names(*names):
         names = ["w"] * len(weights)

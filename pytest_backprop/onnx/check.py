@@ -83,7 +83,7 @@ def not_judged(reason: str, *findings: Finding) -> CheckResult:
 
 def _export_line(case: Case, model: ModelCase) -> str:
     """What a student can paste; it works with torch 2.8 and later, and onnxscript."""
-    count, quoted = len(case.input_names), ", ".join(f'"{name}"' for name in case.input_names)
+    count, quoted = len(case.variant.inputs), ", ".join(f'"{name}"' for name in case.variant.inputs)
     return (
         f'torch.onnx.export(model, tuple(torch.rand({count})), "{model.name or "model.onnx"}", '
         f"input_names=[{quoted}], dynamo=True, optimize=False, external_data=False)"

@@ -79,7 +79,7 @@ class Models:
         `model` is what `find_model` gave."""
 
         def check(case: Case, rules: CheckRules) -> CheckResult:
-            if not model or case.submission is None or not case.draw.variant.of_scalars:
+            if not model or case.submission is None or not case.variant.of_scalars:
                 return not_judged(say("there is no model"))
             file = msgspec.msgpack.decode(model, type=FoundModel)
             labels = case.evidence.weight_labels

@@ -32,7 +32,7 @@ some."""
 def locate(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:
     """The faulty lines of a method whose recording can be believed; or which other task it is
     of."""
-    submission, variant, evidence = case.submission, case.draw.variant, case.evidence
+    submission, variant, evidence = case.submission, case.variant, case.evidence
     assert submission is not None
     method, shown, site = case.forward, "forward", evidence.forward_site
     if which == "pass":
