@@ -64,9 +64,8 @@ def main(link_fd: int) -> NoReturn:
     sandbox.adopt()
     warm_up(halves)
     server = ForkServer(link_fd, Decoder(Request), answer)
-    sandbox.hide_modules(
-        halves
-    )  # here, as a child that does it copies a page of memory for nearly every module
+    # here, as a child that does it copies a page of memory for nearly every module
+    sandbox.hide_modules(halves)
     server.serve()
 
 

@@ -69,8 +69,8 @@ class Zygote:
     and processes that are forked from the one that started it::
 
         with contextlib.closing(Zygote()) as zygote:
-            w, x = ((0.3, 0.7),), ((0.2, 0.4, 0.9),)
-            scenario = Scenario(("w0", "w1"), ("x1", "x2", "x3"), w, x)
+            leaves = scalars(("w0", "w1"), ("x1", "x2", "x3"))
+            scenario = Scenario(leaves, ((0.3, 0.7, 0.2, 0.4, 0.9),))
             outcome = zygote.run(Request(units, None, (scenario,), 1, Limits(20, 2**31)))
 
     `units` are a submission's; `outcome.answer` is what its child said, here of one recorded point.

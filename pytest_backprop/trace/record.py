@@ -209,6 +209,10 @@ class Recorder(Watch):
             copied = args[0].detach().clone()  # torch copies the storage in C++, unseen
             args[1][id(args[0])] = copied.requires_grad_(args[0].requires_grad)
             return copied
+        elif func == watched.GRAD_FN:
+            if (node := func(*args, **kwargs)) is not None:  # torch reads it, too, of a parameter
+                self.breaches.add_engine("Tensor.grad_fn", self._read().site)
+            return node
         elif name := watched.AUTOGRAD_CALLS.get(func) or (self._phases and watched.HOOKS.get(func)):
             self.breaches.add_engine(name, self._read().site)
         around = self._pulled.give((*args, *kwargs.values()))

@@ -3,8 +3,9 @@
 A submission is watched while it is loaded, built and run. Two modes see its ops and its calls of
 torch functions (see `watched`). What differentiates elsewhere leaves something behind (a formula, a
 graph, a tree to walk) that code of the student's own can run, op by op, and that looks manual then.
-So it is seen when it is made, by one sensor each: formulas by a profile function; autograd's graphs
-by the grad mode; other graphs, dual numbers and programs by the functions of torch that make them.
+So it is seen when it is made, by one sensor each: formulas by a profile function; graphs, dual
+numbers and programs by the functions of torch that make them; a node of autograd's graph when it is
+asked for (`Tensor.grad_fn`).
 """
 
 from __future__ import annotations
@@ -80,8 +81,6 @@ class Breaches:
         """Whether the student's code may call torch's engine, and look at its graph."""
         self.phased = False
         """Whether ops outside of the student's code are the grader's own."""
-        self.lets_graph = True
-        """Whether ops may make a graph of autograd's."""
 
     @property
     def all(self) -> tuple[Breach, ...]:
@@ -118,8 +117,6 @@ class Breaches:
         if is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
             switched_off = say("it switches off what watches torch functions")
             self.add("hidden-work", switched_off, reading.site)
-        if not self.lets_graph and torch.is_grad_enabled() and context != "transform":
-            self.add("autograd", say("it has autograd make a graph"), reading.site)
         return context
 
     def _add_foreign(self, code: CodeType, site: Span | None) -> None:
@@ -132,8 +129,7 @@ class Breaches:
 
 class Watch:
     """Runs student code, and notes as breaches what differentiates in it, on this thread and on
-    those that it starts. What begins without autograd's graph may make none. A `Recorder` is a
-    watch that keeps the ops, too."""
+    those that it starts. A `Recorder` is a watch that keeps the ops, too."""
 
     def __init__(self, stack: StackReader) -> None:
         self.breaches = Breaches()
@@ -144,7 +140,6 @@ class Watch:
     def run(self, call: Callable[[], T]) -> T:
         """What `call` returns. Raises what it raises."""
         self._base = sys._getframe()
-        self.breaches.lets_graph = torch.is_grad_enabled()
         ops = Ops(self)
         try:
             with self._on(), ops, Calls(self, ops):

@@ -70,6 +70,7 @@ HOOKS: dict[Any, str] = {
 the exercise itself starts."""
 
 DEEPCOPY = torch.Tensor.__deepcopy__
+GRAD_FN = torch.Tensor.grad_fn.__get__  # type: ignore[union-attr]
 DROPPED_KWARGS = frozenset({"device", "layout", "pin_memory", "memory_format", "non_blocking"})
 
 
