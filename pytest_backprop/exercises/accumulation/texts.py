@@ -11,8 +11,8 @@ from . import RUN_IT
 STEPS = (
     phrase("the optimizer steps {count} times, not {right} times ({where})"),
     phrase(
-        "step once a group: if (i + 1) % accumulation_steps == 0; where the task trains on a last "
-        "group that is not full: … or i + 1 == len(batches)"
+        "step once a group, `if (i + 1) % accumulation_steps == 0`; where the task trains on a "
+        "last group that is not full, `or i + 1 == len(batches)`, too"
     ),
 )
 TEXTS: Mapping[str, tuple[str, str]] = MappingProxyType(
