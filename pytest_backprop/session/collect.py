@@ -130,8 +130,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> None:
-    """Waits for a cluster's grade here, where pytest captures nothing: the terminal shows how far
-    the run has come."""
+    """Waits for a cluster's grade here, where pytest captures nothing: the terminal shows how many
+    workers there are."""
     if isinstance(item, CheckItem) and not item.config.stash[SESSION].is_local:
         item.look_up()
 
