@@ -94,7 +94,7 @@ class Beside(NamedTuple):
 
     def told(self, message: str) -> str:
         """A message of what is wrong in this run, with the inputs at which it is."""
-        return say("{where}: {message}", where=say(self.reference.where), message=message)
+        return f"{say(self.reference.where)}: {message}"
 
 
 class Located(NamedTuple):

@@ -145,7 +145,7 @@ def _no_gradient(case: Case, name: str) -> Finding:
     message = say("the pass leaves no gradient of {weight}", weight=name)
     problem = "; ".join(case.evidence.gradient_problems)
     if problem:
-        message = say("{message}: {problem}", message=message, problem=problem)
+        message = f"{message}: {problem}"
     place = case.place(case.evidence.pass_site)
     return Finding("no-gradient", message, place=place, name=name, hint=_setting(case, name))
 
