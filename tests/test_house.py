@@ -338,7 +338,7 @@ def test_the_core_imports_no_room_beside_it() -> None:
     assert wrong == set()
 
 
-BUDGET = {"core": 30_155, "apart": 4_500, "files": 218}
+BUDGET = {"core": 30_158, "apart": 4_500, "files": 218}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""
 
 
