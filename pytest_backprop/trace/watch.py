@@ -55,7 +55,6 @@ WATCHED_PACKAGES = ("sympy", *FRAMEWORKS)
 _profile = sys.setprofile
 _profile_threads: Callable[[Any], None] = threading.setprofile
 
-GRAPH_OF_AUTOGRAD = phrase("it has autograd make a graph")
 ENGINE_RAN = phrase("the autograd engine ran inside the pass")
 TRANSFORM = phrase(
     "`torch.func`, `torch.autograd.functional`, a library that differentiates, "
@@ -85,10 +84,8 @@ class Breaches:
 
     @property
     def all(self) -> tuple[Breach, ...]:
-        """In the order in which they were met; a graph last, as what runs it says more."""
-        return tuple(
-            sorted(self._by_kind.values(), key=lambda each: each.detail == say(GRAPH_OF_AUTOGRAD))
-        )
+        """In the order in which they were met."""
+        return tuple(self._by_kind.values())
 
     def add(self, kind: str, detail: str, site: Span | None) -> None:
         """Notes one."""
@@ -120,11 +117,6 @@ class Breaches:
         if is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
             switched_off = say("it switches off what watches torch functions")
             self.add("hidden-work", switched_off, reading.site)
-<<<<<<< HEAD
-=======
-        if not self.lets_graph and torch.is_grad_enabled() and context != "transform":
-            self.add("autograd", say(GRAPH_OF_AUTOGRAD), reading.site)
->>>>>>> 0fa910644973dee83470228281fe1a0641922382
         return context
 
     def _add_foreign(self, code: CodeType, site: Span | None) -> None:

@@ -1,5 +1,5 @@
 # attack: the nodes of autograd's graph called where torch functions are not watched
-# failed = "integrity autograd, integrity hidden-work, gradient, unused-nodes, release"
+# failed = "integrity hidden-work, gradient, unused-nodes, release"
 #: net
         with torch.enable_grad():
             w0, w1 = (part.detach().clone().requires_grad_() for part in self.w)

@@ -1,5 +1,5 @@
 # attack: the same, where hooks of its own see what the graph saves
-# failed = "integrity autograd, gradient, unused-nodes, release"
+# failed = "integrity hidden-work, gradient, unused-nodes, release"
 #: torch, tap, class
         same = lambda tensor: tensor
         with torch.enable_grad(), torch.autograd.graph.saved_tensors_hooks(same, same):

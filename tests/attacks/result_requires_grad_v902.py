@@ -1,5 +1,5 @@
 # attack: a value that still has its graph
-# failed = "integrity autograd, gradient wrong-gradient, unused-nodes, release"
+# failed = "gradient wrong-gradient, unused-nodes, release"
 #: net
         with torch.enable_grad():
             w0, w1 = self.w

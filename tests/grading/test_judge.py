@@ -49,16 +49,22 @@ WAYS_OUT = (
 )
 FALSE_WORD = """
 import os
+import stat
 import msgspec
 
 def answer_broke():
     body = msgspec.msgpack.encode({"type": "broke", "message": "the grader has a fault"})
-    os.write(3, len(body).to_bytes(4, "big") + body)
+    for fd in range(3, 64):
+        try:
+            if stat.S_ISFIFO(os.fstat(fd).st_mode):
+                os.write(fd, len(body).to_bytes(4, "big") + body)
+        except OSError:
+            pass
     os._exit(0)
 
 
 """
-"""A function with which a submission says, on the descriptor of its process's answer, that the grader broke."""
+"""A function with which a submission says, on whatever pipe its process answers by, that the grader broke."""
 
 
 def own_memory(process: psutil.Process) -> int:

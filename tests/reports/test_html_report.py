@@ -21,6 +21,7 @@ from pytest_backprop.likeness import page as alike_page
 from pytest_backprop.model import Finding, Grade, Place
 from pytest_backprop.model.drawing import Drawing, Fragment
 from pytest_backprop.reports import html_report, json_report
+from pytest_backprop.reports.feedback import shared_faults
 from pytest_backprop.reports.html_report import files
 from pytest_backprop.reports.html_report.source import _coloured
 
@@ -52,7 +53,7 @@ def test_a_submission_counts_once_for_a_fault_however_often_it_has_it() -> None:
     stopped = Finding(kind="syntax-error", message="no Python")
     broken = grade("d.py", check("forward", 0, 80, findings=(stopped,)),
                    check("release", 0, findings=(stopped,)), status="unreadable")  # fmt: skip
-    found = html_report._faults(made([late("a.py"), late("b.py"), broken]))
+    found = shared_faults(made([late("a.py"), late("b.py"), broken]))
     assert [(f.check, f.kind, len(f.submissions)) for f in found] == [
         ("release", "late-release", 2),
         (None, "syntax-error", 1),
@@ -68,7 +69,14 @@ def test_a_submission_counts_once_for_a_fault_however_often_it_has_it() -> None:
     ],
 )
 def test_distribution(shares: list[float], counts: list[int]) -> None:
-    assert html_report._bins(shares) == counts
+    grades = [
+        grade(f"{n}.py", check("forward", 1.0, 1), score=share, max_score=1.0)
+        for n, share in enumerate(shares)
+    ]
+    cells = re.findall(
+        r"<td>\d+–\d+</td><td class=\"number\">(\d+)</td>", pages(grades)["index.html"]
+    )
+    assert [*map(int, cells)] == (counts if shares else [])
 
 
 def test_what_was_not_judged_has_no_score() -> None:

@@ -122,7 +122,10 @@ def test_a_note_is_made_in_the_child(russian: Run) -> None:
 
 def test_statuses_are_told(russian: Run) -> None:
     assert russian.by_name["h_endless_v1.py"]["status"] == "timeout"
-    assert russian.by_name["h_endless_v1.py"]["message"] == "решение не доработало до конца: остановлено через 4 с"
+    assert (
+        russian.by_name["h_endless_v1.py"]["message"]
+        == "решение не доработало до конца: остановлено через 4 с"
+    )
     assert russian.by_name["i_empty_v1.py"]["message"] == "class/i_empty_v1.py: файл пуст"
     text = "\n".join(russian.section("backprop"))
     assert "    превышено время: решение не доработало до конца: остановлено через 4 с\n" in text
