@@ -68,7 +68,7 @@ ALLOWED: dict[str, set[str]] = {
         "onnx", "processes.protocol", "processes.sandbox", "processes.zygote",
     },
     "onnx.export": {
-        "exercises.adapt", "exercises.modules", "exercises.observation", "onnx.protocol", "submission", "trace",
+        "exercises.adapt", "exercises.base", "exercises.modules", "exercises.observation", "onnx.protocol", "submission", "trace",
         "processes",
     },
     "grading": {

@@ -33,7 +33,7 @@ Message = str | tuple[str, str]
 
 FOR_INSTRUCTORS = {"bank/reading.py", "bank/steps.py", "roster.py"}
 """Modules whose texts are for who runs the grader, and stay in English."""
-NO_WORDS = {"{path}: {old} -> {new}"}
+NO_WORDS = {"{path}: {old} -> {new}", "{where}: {message}", "{where}: {problem}"}
 """Messages without a word to translate."""
 
 

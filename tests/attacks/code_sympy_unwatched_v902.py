@@ -1,6 +1,6 @@
 # attack: the watch is switched off while sympy differentiates
 # slow = true
-# why = "given up: it takes the profile function away for as long as sympy runs, and puts it back"
+# failed = "integrity hidden-work, gradient, unused-nodes, release"
 import math
 import sys
 

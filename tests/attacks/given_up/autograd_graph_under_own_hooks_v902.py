@@ -1,5 +1,6 @@
 # attack: the same, where hooks of its own see what the graph saves
-# failed = "integrity hidden-work, gradient, unused-nodes, release"
+# why = "given up: a node of a graph is seen where it is asked for by grad_fn"
+# release = "partial 12: late-release"
 #: torch, tap, class
         same = lambda tensor: tensor
         with torch.enable_grad(), torch.autograd.graph.saved_tensors_hooks(same, same):
