@@ -32,7 +32,7 @@ from pytest_backprop.exercises.functions import scenarios
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading import pipeline, rubric
 from pytest_backprop.judging.integrity import WAYS_OUT
-from pytest_backprop.model import CHECK_IDS, CheckRules, LateRules, Status
+from pytest_backprop.model import CHECK_IDS, CheckRules, LateRules, Status, scalars
 from pytest_backprop.model.verdict import Credit, Visibility
 from pytest_backprop.onnx.check import ID as ONNX
 from pytest_backprop.options import FORMATS, OPTIONS
@@ -281,7 +281,7 @@ def test_usage_in_docstrings_runs() -> None:
     made: dict[str, Any] = {"codes": Codes(), "w": w}
     exec(usage(record.Recorder), vars(record) | made, made)
     assert [op.target for op in made["recording"].ops][-1] == "aten::mul.Tensor"
-    made |= {"contextlib": contextlib, "units": submission.read(path).units}
+    made |= {"contextlib": contextlib, "units": submission.read(path).units, "scalars": scalars}
     exec(usage(client.Zygote), vars(client) | vars(protocol) | made, made)
     made["recording"] = made["outcome"].answer.evidences[0].pass_recordings[0]
     exec(usage(replay.Program), vars(replay) | made, made)
