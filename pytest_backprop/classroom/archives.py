@@ -57,7 +57,8 @@ def unpack(source: Path, shown: str, into: Path, limits: ArchiveLimits) -> list[
     and Gradescope's list, too.
 
     Raises SubmissionProblem for a zip that cannot be opened, that has paths that lead out or two
-    files of one name, or that is larger than `limits`. Raises UsageProblem if there is no room for it.
+    files of one name, or that is larger than `limits`. Raises UsageProblem if there is no room for
+    it.
     """
     wanted = (*SUBMISSIONS, MODEL, *((ARCHIVE, ".yml") if limits == CLASS else ()))
     try:

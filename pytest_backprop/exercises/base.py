@@ -148,8 +148,7 @@ class ChildHalf(Protocol):
     WARM_UP: tuple[str, Scenario] | None
 
     def find(self, source: Source, scenario: Scenario) -> Any:
-        """Loads what the exercise judges of a submission, for the leaves of a scenario. Gives a `Target`; of an exercise of trials
-        (`Exercise.quota`) what has a method `trial(stop)` in its place, which runs at a scenario
-        and calls `stop` where it is to be looked at, as often whatever the student's code raises.
-        Raises
-        SubmissionProblem."""
+        """Loads what the exercise judges of a submission, for the leaves of a scenario. Gives a
+        `Target`; of an exercise of trials (`Exercise.quota`) what has a method `trial(stop)` in its
+        place, which runs at a scenario and calls `stop` where it is to be looked at, as often
+        whatever the student's code raises. Raises SubmissionProblem."""

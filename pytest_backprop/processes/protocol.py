@@ -3,8 +3,8 @@ pickle.
 
 A zygote is sent commands over one socket. Who asks for a child has a link to it: the request goes
 there, and what the zygote tells of the child comes back. The child answers over a pipe of its own;
-what it prints goes nowhere. Whatever code of the child's made an answer, its texts are cut to bounds where it is
-decoded (`bounded`).
+what it prints goes nowhere. Whatever code of the child's made an answer, its texts are cut to
+bounds where it is decoded (`bounded`).
 """
 
 from __future__ import annotations
