@@ -208,7 +208,9 @@ def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:
         calling_site(case.submission, case.evidence.class_name, case.recording, ops[position])
         for position in sorted(sources)
     ]
-    sites = [span for span in spans if span is not None]
+    # a gradient that is a view of what was given is finished where the view is made
+    views = [op.site for op in ops if slot.value in op.outputs]
+    sites = [span for span in spans or views if span is not None]
     return case.place(sites[-1] if sites else case.evidence.pass_site)
 
 

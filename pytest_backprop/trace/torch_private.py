@@ -3,7 +3,8 @@ one. Each is taken before a student's code can replace it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import Any
 
@@ -66,11 +67,29 @@ is_torch_function_all_disabled: Callable[[], bool] = _at("_C._is_torch_function_
 
 # -- hooks
 
+top_saved_tensors_hooks: Callable[[bool], Any] = _at(
+    "_C._autograd._top_saved_tensors_default_hooks"
+)
+"""The hooks in force: whether the student's code put others above the grader's."""
+
 
 def has_hooks(leaf: torch.Tensor) -> bool:
     """Whether hooks of a tensor are left behind."""
     hooks: Any = leaf._backward_hooks or leaf._post_accumulate_grad_hooks
     return bool(hooks)
+
+
+@contextlib.contextmanager
+def hooks_kept() -> Iterator[None]:
+    """Inside, `torch.vmap` and `torch.func`, which want no hooks of saved tensors, leave those that
+    are there, and do not refuse."""
+    autograd: Any = torch._C._autograd
+    disable = autograd._saved_tensors_hooks_disable
+    autograd._saved_tensors_hooks_disable = lambda message, *_: disable(message, False)
+    try:
+        yield
+    finally:
+        autograd._saved_tensors_hooks_disable = disable
 
 
 # -- what differentiates unseen: functions that the guard is put before

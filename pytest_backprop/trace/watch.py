@@ -3,13 +3,14 @@
 A submission is watched while it is loaded, built and run. Two modes see its ops and its calls of
 torch functions (see `watched`). What differentiates elsewhere leaves something behind (a formula, a
 graph, a tree to walk) that code of the student's own can run, op by op, and that looks manual then.
-So it is seen when it is made, by one sensor each: formulas by a profile function; graphs, dual
-numbers and programs by the functions of torch that make them; a node of autograd's graph when it is
-asked for (`Tensor.grad_fn`).
+So it is seen when it is made, by one sensor each: calls of Python functions, and of the engine's
+method, by a profile function; graphs, dual numbers, programs and threads by the functions of torch
+and Python that make them; a node's rule by the tensors that its graph saved.
 """
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import functools
 import sys
@@ -19,6 +20,7 @@ from types import CodeType, FrameType
 from typing import Any, TypeVar
 
 import torch
+from torch.autograd.graph import saved_tensors_hooks
 
 from ..messages import phrase, say
 from ..model import Breach, Context, Span
@@ -30,8 +32,10 @@ from .torch_private import (
     PROGRAMS,
     DisableTorchFunction,
     current_graph_task_id,
+    hooks_kept,
     is_torch_function_all_disabled,
     run_backward,
+    top_saved_tensors_hooks,
 )
 from .watched import AUTOGRAD_CALLS, Calls, Ops
 
@@ -46,12 +50,36 @@ FRAMEWORKS = (
 ).split()
 """Packages that are there to differentiate: a call into one is enough."""
 
-FORMULAS = ("core/symbol.py", "polys/")
-"""Where in sympy functions run for each formula: of its symbols, and of polynomials, which need
-none. Numbers of sympy's (`float(sympy.pi)`) need neither."""
+ALGEBRA = frozenset(
+    "diff fdiff _eval_derivative _eval_derivative_n_times _eval_diff _eval_nseries "
+    "expand idiff lambdify preorder_traversal symbols".split()
+)
+"""Functions of sympy by which a formula is put together, differentiated or read, wherever they
+stand. Numbers of sympy's (`float(sympy.pi)`) need none of them."""
+
+FORMULAS = (
+    "calculus/ diffgeom/ holonomic/ integrals/ matrices/ parsing/ polys/ series/ simplify/ "
+    "solvers/ core/symbol.py"
+).split()
+"""Where in sympy all functions work on formulas. Numbers need none of these either."""
 
 WATCHED_PACKAGES = ("sympy", *FRAMEWORKS)
 
+ENGINE = "run_backward"
+"""The method of torch's engine by which every backward starts."""
+
+ENGINE_CALLERS: set[CodeType] = set()
+"""Code of ours that may call it."""
+
+THREADS = [
+    (owner, name)
+    for owner, name in (
+        (_thread, "start_new_thread"),
+        (threading, "_start_new_thread"),
+        (threading, "_start_joinable_thread"),  # from Python 3.13
+    )
+    if hasattr(owner, name)
+]
 _profile = sys.setprofile
 _profile_threads: Callable[[Any], None] = threading.setprofile
 
@@ -81,6 +109,8 @@ class Breaches:
         """Whether the student's code may call torch's engine, and look at its graph."""
         self.phased = False
         """Whether ops outside of the student's code are the grader's own."""
+        self.hooks: tuple[Any, Any] | None = None
+        """What sees a graph of autograd's save and read tensors, while none is to be made."""
 
     @property
     def all(self) -> tuple[Breach, ...]:
@@ -117,6 +147,9 @@ class Breaches:
         if is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
             switched_off = say("it switches off what watches torch functions")
             self.add("hidden-work", switched_off, reading.site)
+        watched = self.hooks is not None and torch.is_grad_enabled() and context != "transform"
+        if watched and top_saved_tensors_hooks(False) != self.hooks:
+            self.add("hidden-work", say(OUT_OF_SIGHT), reading.site)
         return context
 
     def _add_foreign(self, code: CodeType, site: Span | None) -> None:
@@ -129,11 +162,13 @@ class Breaches:
 
 class Watch:
     """Runs student code, and notes as breaches what differentiates in it, on this thread and on
-    those that it starts. A `Recorder` is a watch that keeps the ops, too."""
+    those that it starts. Where it `loads`, or no graph of autograd's is made when it begins, none
+    may be read. A `Recorder` is a watch that keeps the ops, too."""
 
-    def __init__(self, stack: StackReader) -> None:
+    def __init__(self, stack: StackReader, loads: bool = False) -> None:
         self.breaches = Breaches()
         self._stack = stack
+        self._loads = loads
         self._armed = False
         self._base: FrameType | None = None
 
@@ -171,7 +206,9 @@ class Watch:
         if _is_imported():
             self.arm()
         try:
-            yield
+            reads_graphs = torch.is_grad_enabled() and not self._loads
+            with contextlib.nullcontext() if reads_graphs else self._on_graphs():
+                yield
             if _is_imported() and sys.getprofile() != self._on_event:
                 self.note(say(OUT_OF_SIGHT), sys._getframe(), "hidden-work")
         finally:
@@ -179,6 +216,25 @@ class Watch:
             if self._armed:
                 _profile(before)
             _profile_threads(threads_before)
+
+    @contextlib.contextmanager
+    def _on_graphs(self) -> Iterator[None]:
+        """Sees what a graph saved being read again: `node(gradient)` runs a node's rule without the
+        engine, and there are more ways to come by a node than can be watched."""
+
+        def read(saved: torch.Tensor) -> torch.Tensor:
+            if current_graph_task_id() == -1:
+                ran = say("a node of autograd's graph is called, outside of the engine")
+                self.note(ran, sys._getframe(1), "autograd")
+            return saved
+
+        # torch has detached what is a graph's own result: it saves the tensor itself
+        hooks = self.breaches.hooks = (lambda tensor: tensor, read)
+        try:
+            with hooks_kept(), saved_tensors_hooks(*hooks):
+                yield
+        finally:
+            self.breaches.hooks = None
 
     def arm(self) -> None:
         """From here on each call of Python code is looked at: a package to watch is there."""
@@ -189,10 +245,25 @@ class Watch:
         """A breach, at the line of the student's that led to it."""
         self.breaches.add(kind, detail, self._stack.line_below(frame))
 
+    def on_thread(self, frame: FrameType) -> None:
+        """A thread is about to start: it is watched too, unless it goes past `threading`."""
+        _profile_threads(self._on_event)
+        if frame.f_globals is not vars(threading):
+            self.note(say(OUT_OF_SIGHT), frame, "hidden-work")
+
+    def on_other_profile(self, frame: FrameType) -> None:
+        """Another profile function takes the place of the watch's. A new thread takes that up
+        itself, and without a package to watch there is nothing to hide."""
+        if self._armed and frame.f_globals is not vars(threading):
+            self.note(say(OUT_OF_SIGHT), frame, "hidden-work")
+
     def _on_event(self, frame: FrameType, event: str, callee: Any) -> None:
-        if event == "call":
+        if event == "c_call" and getattr(callee, "__name__", "") == ENGINE:
+            if frame.f_code not in ENGINE_CALLERS and not self.breaches.lets_engine:
+                self.note(say("the autograd engine ran in another thread"), frame, "autograd")
+        elif event == "call":
             code = frame.f_code
-            package = _package_at_work(code.co_filename)
+            package = _package_at_work(code.co_filename, code.co_name)
             if package and not _is_loading(frame, self._stack):
                 detail = say(
                     "{package} works out a formula ({name})", package=package, name=code.co_name
@@ -205,12 +276,12 @@ _watches: list[Watch] = []
 
 
 @functools.lru_cache(100_000)
-def _package_at_work(filename: str) -> str:
-    """The package that works on a formula where a function of this file runs; empty for any other
+def _package_at_work(filename: str, function: str) -> str:
+    """The package that works on a formula where this function of a file runs; empty for any other
     one."""
     package, _, inner = filename.replace("\\", "/").rpartition("-packages/")[2].partition("/")
-    on_formulas = package in FRAMEWORKS or (package == "sympy" and inner.startswith(FORMULAS))
-    return package if on_formulas else ""
+    on_formulas = function in ALGEBRA or inner.startswith(tuple(FORMULAS))
+    return package if package in FRAMEWORKS or (package == "sympy" and on_formulas) else ""
 
 
 def _is_loading(frame: FrameType | None, stack: StackReader) -> bool:
@@ -237,15 +308,17 @@ class _Arming:
             _watches[-1].arm()
 
 
-def _before(
-    function: Callable[..., Any], detail: str, kind: str = "transform", reads_names: bool = False
-) -> Any:
-    """The function, of whose calls the watch takes note. `reads_names`: it takes a program's text,
-    and reads names from the frame of its caller."""
+Teller = Callable[[Watch, FrameType], None]
+"""Tells a watch what is called, given the frame that calls it."""
+
+
+def _before(function: Callable[..., Any], tell: Teller, reads_names: bool = False) -> Any:
+    """The function, which tells the watch when it is called. `reads_names`: it takes a program's
+    text, and reads names from the frame of its caller."""
 
     def watched_call(*args: Any, **kwargs: Any) -> Any:
         for watch in _watches:
-            watch.note(say(detail), sys._getframe(1), kind)
+            tell(watch, sys._getframe(1))
         if reads_names:
             kwargs["_frames_up"] = kwargs.get("_frames_up", 0) + 1
         return function(*args, **kwargs)
@@ -257,16 +330,24 @@ def _before(
 
 @functools.cache
 def stand_guard() -> None:
-    """Has this process tell of graphs, programs and dual numbers wherever they are made: once, for
-    good."""
-    torch.fx.Graph.__init__ = _before(torch.fx.Graph.__init__, GRAPH)  # type: ignore[method-assign]
-    for owner, name in DUAL_LEVELS:
-        level = getattr(owner, name)
-        setattr(owner, name, _before(level, "torch.autograd.forward_ad", "forward-ad"))
-    for owner, name in PROGRAMS:
-        setattr(owner, name, _before(getattr(owner, name), PROGRAM))
+    """Has this process tell of graphs, programs, dual numbers and threads wherever they are made:
+    once, for good."""
+
+    def tells(detail: str, kind: str = "transform") -> Teller:
+        return lambda watch, frame: watch.note(say(detail), frame, kind)
+
+    guarded: list[tuple[Teller, Sequence[tuple[Any, str]]]] = [
+        (tells(GRAPH), [(torch.fx.Graph, "__init__")]),
+        (tells("torch.autograd.forward_ad", "forward-ad"), DUAL_LEVELS),
+        (tells(PROGRAM), PROGRAMS),
+        (Watch.on_other_profile, [(sys, "setprofile"), (threading, "setprofile")]),
+        (Watch.on_thread, THREADS),
+    ]
+    for tell, places in guarded:
+        for owner, name in places:
+            setattr(owner, name, _before(getattr(owner, name), tell))
     for owner, name in COMPILERS:
-        setattr(owner, name, _before(getattr(owner, name), PROGRAM, reads_names=True))
+        setattr(owner, name, _before(getattr(owner, name), tells(PROGRAM), reads_names=True))
     sys.meta_path.insert(0, _Arming)
 
 
@@ -274,7 +355,7 @@ def watched(work: Callable[[], T], codes: Codes) -> tuple[T, tuple[Breach, ...]]
     """What `work` returns, and the breaches that are seen while it loads a submission: what
     differentiates there leaves a formula, a graph or numbers that the pass then uses. Raises what
     it raises."""
-    watch = Watch(StackReader(codes, lambda *_: None))
+    watch = Watch(StackReader(codes, lambda *_: None), loads=True)
     result = watch.run(work)
     return result, tuple(breach for breach in watch.breaches.all if breach.kind in AGAINST_LOADING)
 
@@ -310,3 +391,6 @@ def run_engine(
         accumulate_grad=False,
     )
     return products
+
+
+ENGINE_CALLERS.add(run_engine.__code__)

@@ -7,5 +7,5 @@
             values = mode._listener._values.all
             for place, value in enumerate(values):
                 if value.origin == "constant":
-                    values[place] = type(value)(value.storage, value.shape, value.strides, value.offset, value.dtype, "constant", (), (1.0,) * len(value.data))
+                    values[place] = type(value)(value.storage, value.shape, value.strides, value.offset, value.dtype, "constant", 0, (1.0,) * len(value.data))
         return y

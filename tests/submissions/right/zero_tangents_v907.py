@@ -1,6 +1,5 @@
 # verdict:
-# why = "terms that are always zero are told, and cost nothing"
-# notes = ["`t2_dot` is zero at every point", "PyTorch skips this path"]
+# why = "terms that are always zero cost nothing"
 #: net
         w0, w1 = self.w
         r1 = w0 ** 2 + w1 * x1

@@ -1,6 +1,6 @@
 # verdict:
-# why = "the recorder does not see ops of other threads, but the replay does"
-# failed = "integrity hidden-work @P, gradient, unused-nodes, release"
+# why = "the recorder does not see ops of other threads, but the replay does, and the watch sees the engine"
+# failed = "integrity hidden-work @P, integrity autograd @T, gradient, unused-nodes, release"
 import threading
 
 #: model, forward
@@ -10,7 +10,7 @@ import threading
 
         def work():
             with torch.enable_grad():
-                (w[0] * x1 * (w[1] * x2) + x3).backward()
+                (w[0] * x1 * (w[1] * x2) + x3).backward()  # @T
 
         thread = threading.Thread(target=work)
         thread.start()

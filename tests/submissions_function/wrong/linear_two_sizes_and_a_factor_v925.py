@@ -17,8 +17,8 @@ class LinearFunction(torch.autograd.Function):
         if ctx.needs_input_grad[0]:
             grad_x = 2 * grad_output.mm(w)  # @X
         if ctx.needs_input_grad[1]:
-            once = grad_output.t().mm(x)
-            grad_w = torch.cat([once, once])  # @W
+            once = grad_output.t().mm(x)  # @W
+            grad_w = torch.cat([once, once])
         if ctx.needs_input_grad[2]:
             grad_b = grad_output.sum(0)
         return grad_x, grad_w, grad_b

@@ -1,5 +1,5 @@
 # attack: the engine runs on another thread
-# failed = "integrity hidden-work @N1, gradient, none, unused-nodes, release"
+# failed = "integrity autograd @A, integrity hidden-work @N1, gradient, none, unused-nodes, release"
 #: note
 from concurrent.futures import ThreadPoolExecutor
 
@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 def ask(function, x, d):
     with torch.enable_grad():
         x = x.detach().clone().requires_grad_()
-        return torch.autograd.grad(function(x), [x], d)[0]
+        return torch.autograd.grad(function(x), [x], d)[0]  # @A
 
 
 def pointwise(function):

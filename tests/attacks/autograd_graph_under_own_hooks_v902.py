@@ -1,6 +1,5 @@
 # attack: the same, where hooks of its own see what the graph saves
-# why = "given up: a node of a graph is seen where it is asked for by grad_fn"
-# release = "partial 12: late-release"
+# failed = "integrity hidden-work, gradient, unused-nodes, release"
 #: torch, tap, class
         same = lambda tensor: tensor
         with torch.enable_grad(), torch.autograd.graph.saved_tensors_hooks(same, same):

@@ -1,5 +1,5 @@
 # attack: coefficients of the gradient, by autograd on a thread at load
-# why = "given up: what a thread gave at load are numbers of the submission; the formula is by hand"
+# failed = "integrity autograd, gradient, unused-nodes, release"
 import threading
 
 #: model

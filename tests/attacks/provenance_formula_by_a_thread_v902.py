@@ -1,6 +1,6 @@
 # attack: several formulas, and that one which autograd on a thread agrees with
-# why = "given up: each way is written by hand, and which is taken is decided by a number that a thread gave"
-# release = "partial 16: late-release"
+# why = "an honest twin: submissions/right/branches_on_items_v902.py"
+# failed = "integrity autograd, gradient, unused-nodes, release"
 #: slopes_from_a_thread, class, products, y
         g0, g1 = slopes(self, x1, x2, x3)
         n0, n1, n2, n3, n4 = self.w[0].item(), self.w[1].item(), x1.item(), x2.item(), x3.item()

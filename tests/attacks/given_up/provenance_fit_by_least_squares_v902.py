@@ -1,6 +1,6 @@
 # attack: slopes of a cubic that lstsq fits through points beside each weight
-# why = "an honest twin: submissions/right/jacobian_matrices_v902.py"
-# failed = "integrity finite-differences, gradient, unused-nodes, release"
+# why = "given up: no replay runs lstsq, and finite differences are sought in replays alone"
+# release = "partial 12: late-release"
 #: net, value
         w0, w1 = self.w.double()
         steps = torch.tensor([-0.02, -0.01, 0.0, 0.01, 0.02], dtype=torch.float64)

@@ -1,6 +1,5 @@
 # attack: calls nodes of autograd's graph that a Function of its own has for neighbours
-# why = "given up: a node of a graph is seen where it is asked for by grad_fn"
-# release = "partial 12: late-release"
+# failed = "integrity autograd, gradient, unused-nodes, release"
 #: torch, tap, class
         with torch.enable_grad():
             w0, w1 = (part.detach().clone().requires_grad_() for part in self.w)
