@@ -116,10 +116,7 @@ class Target(Protocol):
     forward_codes: tuple[CodeType, ...]
 
     def run(
-        self,
-        method: MethodName,
-        point: Sequence[float],
-        recorder: Recorder | None,
+        self, method: MethodName, point: Sequence[float], recorder: Recorder | None
     ) -> Observation:
         """Runs a method at one point, and under the recorder, if there is one: then it declares the
         leaves, runs and finishes the recording. Raises what the student's code raises."""

@@ -45,10 +45,7 @@ def find_model(
     loaded = load_model(source)
     model, leaves = loaded.built, scenario.leaves
     # what a model answers about its weights is the student's code, too
-    weights, breaches = watched(
-        lambda: find_tensors(model, leaves),
-        loaded.codes,
-    )
+    weights, breaches = watched(lambda: find_tensors(model, leaves), loaded.codes)
     return (kind or ModuleTarget)(loaded, weights, scenario, breaches)
 
 
@@ -130,11 +127,7 @@ class ModuleTarget:
         self._returned_gradients = False
         chosen = loaded.chosen
         self._callers = {
-            method: Caller(
-                method_of(self.model, name, place),
-                name,
-                scenario.leaves,
-            )
+            method: Caller(method_of(self.model, name, place), name, scenario.leaves)
             for method, name, place in (
                 ("forward", "forward", chosen.forward),
                 ("pass", chosen.pass_name, chosen.manual_pass),
@@ -147,10 +140,7 @@ class ModuleTarget:
         self._notes = dict.fromkeys([*loaded.notes, *weights.notes, *notes])
 
     def run(
-        self,
-        method: MethodName,
-        point: Sequence[float],
-        recorder: Recorder | None,
+        self, method: MethodName, point: Sequence[float], recorder: Recorder | None
     ) -> Observation:
         """One run. The manual pass runs without grad mode, as in the assignment's own test, and its
         gradients are collected."""

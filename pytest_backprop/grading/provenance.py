@@ -27,7 +27,7 @@ from ..model import (
     Scenario,
     Submission,
     Tensor,
-    places,
+    width_of,
 )
 from ..submission.parse import place_of
 from ..trace.calls import NotReplayable
@@ -244,7 +244,7 @@ def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:
 def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str | None:
     """Why an answer is no evidence of what was asked for, though it has the right schema; None
     if it may be. `recorded`: whether a pass that ran must have left a recording."""
-    points, width = len(asked.points), sum(map(len, places(asked.leaves).values()))
+    points, width = len(asked.points), width_of(asked.leaves)
     names = asked.outputs
     runs = (*evidence.pass_runs, *evidence.forward_runs)
     tensors = [t for run in runs for t in run.outputs.values() if isinstance(t, Tensor)]

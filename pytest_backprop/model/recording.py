@@ -127,8 +127,12 @@ def places(leaves: Sequence[Leaf]) -> dict[str, range]:
 
 def gradient_places(leaves: Sequence[Leaf]) -> dict[str, range]:
     """The same of the leaves whose gradients are asked for."""
-    weights = [leaf for leaf in leaves if leaf.kind == "weight"]
-    return places(weights)
+    return places([leaf for leaf in leaves if leaf.kind == "weight"])
+
+
+def width_of(leaves: Sequence[Leaf]) -> int:
+    """How many numbers a point has."""
+    return sum(map(len, places(leaves).values()))
 
 
 class Scenario(Struct, frozen=True):

@@ -258,7 +258,7 @@ class Program:
             if value.origin in ("weight", "input"):
                 own = point[value.leaf : value.leaf + math.prod(value.shape)]
                 dtype = OWN.get(value.dtype) if dtypes is OWN else torch.float64
-                made[number] = own.clone().reshape(value.shape).to(dtype)
+                made[number] = own.to(dtype, copy=True).reshape(value.shape)
             elif value.origin == "foreign":
                 made[number] = constant(value, dtypes)
         for position, op, call, is_new, spread, dtype in self._steps:

@@ -56,10 +56,7 @@ class TrainTarget:
         self._facts = TrainingFacts()
 
     def run(
-        self,
-        method: MethodName,
-        point: Sequence[float],
-        recorder: Recorder | None,
+        self, method: MethodName, point: Sequence[float], recorder: Recorder | None
     ) -> Observation:
         """Trains once; there is nothing else to be run."""
         if method == "forward":

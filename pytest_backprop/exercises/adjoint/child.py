@@ -133,10 +133,7 @@ class AdjointTarget:
         self._facts: dict[str, Any] = {}
 
     def run(
-        self,
-        method: MethodName,
-        point: Sequence[float],
-        recorder: Recorder | None,
+        self, method: MethodName, point: Sequence[float], recorder: Recorder | None
     ) -> Observation:
         """One call; for the pass, with the backward after it."""
         if self._lets_engine and method == "forward":

@@ -15,7 +15,16 @@ import torch
 from msgspec.structs import replace
 
 from ...errors import UsageProblem
-from ...model import VALUE, Leaf, Scenario, Tensor, gradient_of, gradient_places, places, second_of
+from ...model import (
+    VALUE,
+    Leaf,
+    Scenario,
+    Tensor,
+    gradient_of,
+    gradient_places,
+    second_of,
+    width_of,
+)
 from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import sample, second_order, tensors
 from .bank.library import task_text
@@ -176,8 +185,7 @@ def _scenario(
     variation: str,
 ) -> Scenario:
     assignment, signed = generic_points(variant, seed, 2).rows
-    count = sum(map(len, places(leaves).values()))
-    point = [*signed, *assignment][:count]
+    point = [*signed, *assignment][: width_of(leaves)]
     if at_kinks:
         for own in gradient_places(leaves).values():
             for number, place in enumerate(own[1::2]):

@@ -21,7 +21,7 @@ import torch
 from msgspec import Struct
 
 from ...errors import UsageProblem
-from ...model import Leaf
+from ...model import Leaf, width_of
 from ..adjoint.tensors import fixed, sample
 from .bank.library import read_constant as read_constant
 from .bank.program import Variant
@@ -151,9 +151,7 @@ class TypedTask(Struct, frozen=True):
         """Raises UsageProblem for too many numbers, and for a function whose value has another
         shape than it must have, or that does not read a parameter."""
         for kind in ("weight", "input"):
-            count = sum(
-                math.prod(leaf.shape) for leaf in leaves if leaf.kind == kind and leaf.is_drawn
-            )
+            count = width_of([leaf for leaf in leaves if leaf.kind == kind])
             if not 0 < count <= MAX_ELEMENTS:
                 raise UsageProblem(
                     f"{self.path}: {self.name} has {count} numbers in its {kind}s at {text}",

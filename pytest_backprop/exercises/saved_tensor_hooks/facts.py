@@ -7,8 +7,6 @@ from msgspec import Struct
 
 from ...model import Fault, Scenario
 
-SEED = "seed"
-"""The number of a scenario from which its tensors are drawn."""
 BACKWARD = "backward"
 AGAIN = "again"
 """Two backwards through one graph."""
