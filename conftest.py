@@ -23,9 +23,7 @@ hypothesis.settings.load_profile("ours")
 
 pytest_plugins = "pytester"
 
-PROGRAMS = {
-    "chromium": ("chromium", "chromium-browser", "google-chrome"),
-}
+PROGRAMS = {"chromium": ("chromium", "chromium-browser", "google-chrome")}
 """What a test may need from the system, by what it is called there."""
 
 

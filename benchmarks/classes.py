@@ -26,10 +26,7 @@ from typing import NamedTuple
 import speed
 
 SIZES = (20, 120)
-WAYS = {
-    "one judge": ("--backprop-executor", "local:1"),
-    "as it is": (),
-}
+WAYS = {"one judge": ("--backprop-executor", "local:1"), "as it is": ()}
 """How a class is graded, and pytest's options for it."""
 FORKS = 60
 CLASS = sorted(speed.SUBMISSION.parent.iterdir())

@@ -41,9 +41,7 @@ def sandboxed() -> None:
     bank = load_bank(ROOT / "variants")
     graders = [
         Grader(
-            GradingPlan("v8", None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31, on),
-            default_rubric(),
-            bank,
+            GradingPlan("v8", None, 0, 4096, 5e-5, 1e-7, 20.0, 2**31, on), default_rubric(), bank
         )
         for on in (True, False)
     ]

@@ -45,10 +45,7 @@ SWITCHES: dict[str, tuple[str, str]] = {
     "amplified": ("judging/differences.py", "_amplified = lambda case, at: None"),
     "repeated": ("judging/differences.py", "_repeated = lambda case, at: None"),
     "effects": ("trace/adjoints.py", "idle_ops = lambda *_: frozenset()"),
-    "destinations": (
-        "submission/destinations.py",
-        "Destinations.is_kept = lambda *_: False",
-    ),
+    "destinations": ("submission/destinations.py", "Destinations.is_kept = lambda *_: False"),
 }
 """By mechanism: a module of the package, and what is written below it, so that the mechanism says
 nothing."""

@@ -231,13 +231,7 @@ def replayed(theirs: float) -> None:
     worker = Zygote()
     try:
         outcome = worker.run(
-            Request(
-                read(SUBMISSION).units,
-                None,
-                (scenario(variant, few),),
-                2,
-                Limits(20.0, 2**31),
-            )
+            Request(read(SUBMISSION).units, None, (scenario(variant, few),), 2, Limits(20.0, 2**31))
         )
     finally:
         worker.close()

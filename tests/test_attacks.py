@@ -13,16 +13,7 @@ from typing import Any, NamedTuple
 
 import psutil
 import pytest
-from attack_class import (
-    SECRETS,
-    VARIANT,
-    Class,
-    Listeners,
-    adopting,
-    attacks,
-    given_up,
-    strays,
-)
+from attack_class import SECRETS, VARIANT, Class, Listeners, adopting, attacks, given_up, strays
 from corpus import Case, Told, _table, stated, told
 from plugin_samples import CHECKS, Run
 from sampling import is_sampled

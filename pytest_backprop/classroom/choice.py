@@ -81,8 +81,7 @@ def _why(name: str, rank: int, ranks: list[int]) -> str:
     """Why a file was graded, of several with their `ranks`."""
     if rank != _RANKS["model"]:
         return say(
-            "no file has a class with both methods; by the fixed order {name} was graded",
-            name=name,
+            "no file has a class with both methods; by the fixed order {name} was graded", name=name
         )
     if ranks.count(rank) == 1:
         return say("{name} was graded: it alone has a class with both methods", name=name)

@@ -16,14 +16,7 @@ from .choice import NO_FILE, hand_in
 from .files import File, Ignore, Parts, in_folder, shared
 from .hand_in import Arrival, ClassPlan, HandIn, HandInProblem, Layout
 from .layouts import GRADESCOPES_LIST, Own, Package, alone, recognise
-from .names import (
-    ARCHIVE,
-    SUBMISSIONS,
-    is_gradescope_folder,
-    moodle_name,
-    printable,
-    suffix_of,
-)
+from .names import ARCHIVE, SUBMISSIONS, is_gradescope_folder, moodle_name, printable, suffix_of
 
 
 class Planner:

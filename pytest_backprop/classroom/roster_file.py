@@ -159,8 +159,7 @@ def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterE
     variant = re.fullmatch(r"[vV]?([0-9]{1,6})", values["variant"])
     if not variant:
         raise UsageProblem(
-            f"roster {path}, line {line}: {values['variant']!r} is no variant",
-            "write it as v8",
+            f"roster {path}, line {line}: {values['variant']!r} is no variant", "write it as v8"
         )
     free = values.get("free_days", "")
     if free and not re.fullmatch("[0-9]{1,4}", free):

@@ -44,9 +44,7 @@ def gradescope() -> None:
 @click.argument("archive", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--force", is_flag=True, help="Write over ARCHIVE if it is there.")
 @click.option(
-    "--variants",
-    type=click.Path(path_type=Path),
-    help="Folder of variants; default: the built-in.",
+    "--variants", type=click.Path(path_type=Path), help="Folder of variants; default: the built-in."
 )
 @click.option(
     "--roster",

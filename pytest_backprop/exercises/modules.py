@@ -65,11 +65,7 @@ def load_model(source: Source) -> Loaded[Any]:
             fault = fault_of(error)
             raise SubmissionProblem(
                 "constructor",
-                say(
-                    "`{name}()` fails: {error}",
-                    name=cls.__name__,
-                    error=fault.text,
-                ),
+                say("`{name}()` fails: {error}", name=cls.__name__, error=fault.text),
                 say(ON_ITS_OWN)
                 if isinstance(error, ImportError)
                 else say(

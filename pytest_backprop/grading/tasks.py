@@ -14,12 +14,7 @@ from msgspec.structs import replace
 from ..errors import UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
-from ..exercises.functions.reference import (
-    Expected,
-    autograd_cost,
-    check_conditioning,
-    expected,
-)
+from ..exercises.functions.reference import Expected, autograd_cost, check_conditioning, expected
 from ..exercises.functions.scenarios import generic_points, points
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Draw, Tolerance

@@ -7,17 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from ..messages import phrase, say
-from ..model import (
-    VALUE,
-    CheckResult,
-    CheckRules,
-    Finding,
-    Op,
-    Recording,
-    Span,
-    Value,
-    gradient_of,
-)
+from ..model import VALUE, CheckResult, CheckRules, Finding, Op, Recording, Span, Value, gradient_of
 from ..trace.graph import op_name
 from ..trace.op_table import of_kind
 from ..trace.watch import ENGINE_RAN, TRANSFORM

@@ -29,11 +29,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     wasted = wasted_ops(case)
     findings = [_finding(case, *node) for node in _nodes(case, wasted)]
     computed = sum(op.context != "python" and op.target != "torch::element" for op in recording.ops)
-    details = {
-        "ops": computed,
-        "unused": len(wasted),
-        "autograd_ops": case.cost.ops,
-    }
+    details = {"ops": computed, "unused": len(wasted), "autograd_ops": case.cost.ops}
     passed = say_count(
         "all {count} ops reach y or a gradient", "all {count} ops reach y or a gradient", computed
     )

@@ -123,11 +123,7 @@ class Models:
         return _unfinished(ModelProblem("unfinished", "forward", outcome.message), outcome, fault)
 
     def _evaluated(
-        self,
-        name: str | None,
-        model: bytes,
-        variant: Variant,
-        labels: tuple[tuple[str, int], ...],
+        self, name: str | None, model: bytes, variant: Variant, labels: tuple[tuple[str, int], ...]
     ) -> ModelCase:
         drawn = generic_points(variant, self._seed + 2, MODEL_POINTS)
         count = len(variant.weights)

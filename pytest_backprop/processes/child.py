@@ -23,15 +23,7 @@ from msgspec.structs import replace
 from ..errors import SubmissionProblem
 from ..exercises.base import ChildHalf, Source, Target
 from ..messages import say
-from ..model import (
-    Evidence,
-    MethodName,
-    Observation,
-    Recording,
-    Scenario,
-    Span,
-    Unit,
-)
+from ..model import Evidence, MethodName, Observation, Recording, Scenario, Span, Unit
 from ..submission import LOADS_ANEW, Statements, describe_line, fault_of
 from ..trace.codes import trust
 from ..trace.graph import DataFlow

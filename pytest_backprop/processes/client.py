@@ -24,17 +24,7 @@ import psutil
 from ..errors import GraderFault
 from ..messages import say
 from . import sandbox
-from .protocol import (
-    FORK,
-    MAX_EVENT,
-    SUBMISSION,
-    Broke,
-    ChildKind,
-    Event,
-    Started,
-    frame,
-    receive,
-)
+from .protocol import FORK, MAX_EVENT, SUBMISSION, Broke, ChildKind, Event, Started, frame, receive
 from .supervisor import GONE, Outcome, Supervisor
 from .usage import PATIENCE, kill_descendants
 

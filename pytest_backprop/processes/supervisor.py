@@ -32,15 +32,7 @@ from .protocol import (
     bounded,
     receive,
 )
-from .usage import (
-    PATIENCE,
-    HeldFile,
-    family,
-    held_files,
-    kill_group,
-    resident,
-    used,
-)
+from .usage import PATIENCE, HeldFile, family, held_files, kill_group, resident, used
 
 MB = 2**20
 POLL_SECONDS = 0.02

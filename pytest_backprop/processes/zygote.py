@@ -53,10 +53,7 @@ class ForkServer:
     """Whether what a process leaves behind is killed."""
 
     def __init__(
-        self,
-        link_fd: int,
-        requests: msgspec.msgpack.Decoder[Any],
-        answer: Callable[[Any], object],
+        self, link_fd: int, requests: msgspec.msgpack.Decoder[Any], answer: Callable[[Any], object]
     ) -> None:
         """Commands come on the socket `link_fd`. In a forked process a request, which has `limits`
         and `language`, goes into `answer`, and what that gives goes back. `requests` is made once,

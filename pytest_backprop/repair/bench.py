@@ -11,13 +11,7 @@ from typing import NamedTuple
 from ..exercises.functions.bank import Variant
 from .arithmetic import PIECEWISE, compute, sign
 from .field import PRIME, Pole, inverse, residue
-from .roles import (
-    Derivatives,
-    derivatives,
-    evaluate,
-    upstream,
-    variant_nodes,
-)
+from .roles import Derivatives, derivatives, evaluate, upstream, variant_nodes
 from .scalar_nodes import Node
 
 POINTS = 2

@@ -235,10 +235,7 @@ def _backward(
 
 
 def _forward(
-    nodes: Sequence[Node],
-    order: Sequence[int],
-    inside: dict[int, tuple[int, ...]],
-    weight: int,
+    nodes: Sequence[Node], order: Sequence[int], inside: dict[int, tuple[int, ...]], weight: int
 ) -> tuple[dict[int, int], Terms]:
     tangents = {weight: 1}
     terms: Terms = {}

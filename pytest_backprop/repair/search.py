@@ -89,10 +89,7 @@ class Search:
             for one, other in (repairs + together, together + repairs)
         )
         return Repairs(
-            tuple(repairs),
-            tuple(together),
-            self._work - self.budget.left,
-            swapped=swapped,
+            tuple(repairs), tuple(together), self._work - self.budget.left, swapped=swapped
         )
 
     def _single(

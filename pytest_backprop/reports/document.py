@@ -116,8 +116,7 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     variant: Annotated[Text | None, _about("the variant it was graded on; null if unknown")]
     variant_source: Annotated[VariantSource | None, _about("where the variant was read")]
     status: Annotated[
-        Status,
-        _about("grader_error, not_judged and not_reached are no fault of the student's"),
+        Status, _about("grader_error, not_judged and not_reached are no fault of the student's")
     ]
     score: Annotated[Amount, _about("points earned")]
     max_score: Annotated[Amount, _about("points there were to earn")]
@@ -196,8 +195,7 @@ class AlikePair(Struct, frozen=True, forbid_unknown_fields=True):
     students: Annotated[list[Text | None], TWO, _about("theirs; null if not listed")]
     variant: Annotated[Text, _about("their task")]
     likeness: Annotated[
-        Share,
-        _about("how much of what either has both have; what few others have weighs more"),
+        Share, _about("how much of what either has both have; what few others have weighs more")
     ]
     graph: Annotated[Share, _about("the same of the values and how each is calculated alone")]
     order: Annotated[Share, _about("the same of the order of the values alone")]

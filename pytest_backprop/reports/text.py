@@ -34,10 +34,7 @@ WORDS: Mapping[Status | Outcome, str] = {
     "partial": phrase("partial"),
     "failed": phrase("failed"),
 }
-SOURCES: Mapping[VariantSource | None, str] = {
-    "name": phrase("name"),
-    "submission": phrase("text"),
-}
+SOURCES: Mapping[VariantSource | None, str] = {"name": phrase("name"), "submission": phrase("text")}
 """Where a variant was read that no roster and no option names: the student's file says it."""
 
 

@@ -99,11 +99,7 @@ def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) ->
     numbers = {person.id for one in roster.handed.values() for person in one.people}
     lines, notes = join(roster.entries, (*plan.worksheets, *gradebook), numbers)
     return replace(
-        roster,
-        top=plan.top,
-        folder=plan.folder,
-        participants=lines,
-        notes=(*roster.notes, *notes),
+        roster, top=plan.top, folder=plan.folder, participants=lines, notes=(*roster.notes, *notes)
     )
 
 

@@ -27,12 +27,7 @@ from ..exercises import BUILT_IN, Exercise
 from ..exercises.functions.bank import Bank
 from ..exercises.functions.bank.library import kinds_in
 from ..extension import Renderer
-from ..grading.plugin_guard import (
-    Additions,
-    account_of,
-    guarded_judge,
-    guarded_loader,
-)
+from ..grading.plugin_guard import Additions, account_of, guarded_judge, guarded_loader
 from ..grading.rubric import Rubric, rubric_of
 from ..model import CHECK_IDS, COURSE_KIND, PLUGGED_NAME, CheckRules
 from ..model.formats import FORMATS

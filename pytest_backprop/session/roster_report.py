@@ -142,11 +142,7 @@ def arrival_lines(plan: ClassPlan, roster: Roster | None) -> list[str]:
     """How each class of the run was laid out, where it is more than files in folders; and what is
     to be told of the roster's file."""
     lines = [
-        say(
-            LAYOUTS[arrival.layout],
-            path=one_line(arrival.path or "."),
-            count=arrival.submissions,
-        )
+        say(LAYOUTS[arrival.layout], path=one_line(arrival.path or "."), count=arrival.submissions)
         for arrival in plan.arrivals
     ]
     return lines + ([] if roster is None else [one_line(note) for note in roster.notes])

@@ -44,10 +44,7 @@ class Closure:
     text."""
 
     def __init__(
-        self,
-        pieces: Sequence[Piece],
-        definitions: Sequence[ast.stmt],
-        apart: Collection[str] = (),
+        self, pieces: Sequence[Piece], definitions: Sequence[ast.stmt], apart: Collection[str] = ()
     ) -> None:
         self._pieces = pieces
         self._apart = apart

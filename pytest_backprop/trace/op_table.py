@@ -141,12 +141,7 @@ ROWS: tuple[OpRow, ...] = (
         "replayed",
     ),
     _row("ge gt le lt", "calculation"),
-    _row(
-        "abs clamp clamp_max clamp_min neg relu where",
-        "calculation",
-        "replayed",
-        "choosing",
-    ),
+    _row("abs clamp clamp_max clamp_min neg relu where", "calculation", "replayed", "choosing"),
     _row(
         "amax amin aminmax cummax cummin fmax fmin kthvalue max maximum median min minimum mode "
         "msort nanmedian sort topk",

@@ -19,12 +19,7 @@ from .torch_private import DispatchMode, schema
 if TYPE_CHECKING:
     from .watch import Watch
 
-ASSEMBLERS = {
-    torch.tensor: 0,
-    torch.as_tensor: 0,
-    torch.asarray: 0,
-    torch.Tensor.new_tensor: 1,
-}
+ASSEMBLERS = {torch.tensor: 0, torch.as_tensor: 0, torch.asarray: 0, torch.Tensor.new_tensor: 1}
 """Functions that put a tensor together from Python data, with the position of that data."""
 
 LOOKS: dict[Any, str] = {

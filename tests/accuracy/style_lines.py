@@ -98,8 +98,7 @@ ASSIGNMENTS: dict[str, Style] = {
         "{t} = self.same({e})", members="@classmethod\ndef same(cls, v):\n    return v"
     ),
     "star arguments": assigned(
-        "{t} = first(*[{e}], scale=None)",
-        top="def first(*args, **kwargs):\n    return args[0]",
+        "{t} = first(*[{e}], scale=None)", top="def first(*args, **kwargs):\n    return args[0]"
     ),
     "default argument": assigned(
         "{t} = first({e})", top="def first(v, scale=1.0, bias=None):\n    return v"

@@ -135,10 +135,7 @@ class Generator:
         share = self._share(fault)
         drops = (self.last == "drop") != (fault == "other last group")
         by_rows = ["rows = sum(len(x) for x, _ in group)"] if "rows" in share else []
-        head = [
-            *(["if len(group) < accumulation_steps:", "    break"] if drops else []),
-            *by_rows,
-        ]
+        head = [*(["if len(group) < accumulation_steps:", "    break"] if drops else []), *by_rows]
         first = [] if fault == "never cleared" or style.cleared not in ("before", "zeros") else [CLEARS[style.cleared]]  # fmt: skip
         if style.summed == "grad":
             first = ["sums = [torch.zeros_like(p) for p in model.parameters()]"]

@@ -14,18 +14,9 @@ from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.exercises.by_hand.checks import CHECKS
 from pytest_backprop.exercises.functions.bank import parse_variant
 from pytest_backprop.exercises.functions.reference import autograd_cost, expected
-from pytest_backprop.exercises.functions.scenarios import (
-    Points,
-    generic_points,
-    points,
-    scenario,
-)
+from pytest_backprop.exercises.functions.scenarios import Points, generic_points, points, scenario
 from pytest_backprop.grading.provenance import CHILD_POINTS, RECORDED, Explainer, malformed
-from pytest_backprop.judging import (
-    forward,
-    gradient,
-    integrity,
-)
+from pytest_backprop.judging import forward, gradient, integrity
 from pytest_backprop.judging.case import Case, Draw, Tolerance
 from pytest_backprop.model import CheckResult, CheckRules, Evidence, Submission, Unit
 from pytest_backprop.processes.child import answer
@@ -402,10 +393,7 @@ def with_value(evidence: Evidence, **fields: object) -> Evidence:
     )
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=[]) for n in FORGED],
-)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[]) for n in FORGED])
 def test_forged_evidence_is_refused_or_judged_and_never_an_error(name: str) -> None:
     made = Made(EXPRESSION, GOOD)
     evidence = FORGED[name](made.evidence(made.given, RECORDED))

@@ -10,12 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from pytest_backprop.exercises.functions.reference import Expected
 from pytest_backprop.judging.case import Tolerance
-from pytest_backprop.judging.compare import (
-    Mismatch,
-    mismatch,
-    on_singularities,
-    told_by_single,
-)
+from pytest_backprop.judging.compare import Mismatch, mismatch, on_singularities, told_by_single
 from pytest_backprop.judging.credit import verdict
 from pytest_backprop.model import CheckRules
 

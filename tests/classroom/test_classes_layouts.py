@@ -119,12 +119,7 @@ def test_moodles_files(plan: Callable[[Files], ClassPlan]) -> None:
 
 def test_nobody_can_call_themselves_somebody_else(plan: Callable[[Files], ClassPlan]) -> None:
     """The names of a profile and of a file are the student's to choose."""
-    made = plan(
-        {
-            f"Bob_999{M}_11{M}/hw.py": MODEL,
-            f"Eve_12{M}x_999{M}hw.py": MODEL,
-        }
-    )
+    made = plan({f"Bob_999{M}_11{M}/hw.py": MODEL, f"Eve_12{M}x_999{M}hw.py": MODEL})
     assert [h.people and h.people[0].id for h in found(made).values()] in (["11", ()], [(), "11"])
     assert any("two ways" in note for h in found(made).values() for note in h.notes)
 

@@ -67,9 +67,7 @@ def test_a_worker_with_less_of_a_sandbox_than_is_required(tmp_path: Path) -> Non
         words = (cluster.executor, "--backprop-sandbox=require")
         run = grade_folder(tmp_path, FILES, *words)
         is_refused(
-            run,
-            "the Dask worker tcp://127.0.0.1:",
-            "sandbox seccomp + limits (here require)",
+            run, "the Dask worker tcp://127.0.0.1:", "sandbox seccomp + limits (here require)"
         )
         told = grade_folder(tmp_path, FILES, cluster.executor)
     finally:

@@ -38,9 +38,7 @@ def is_short(path: Path) -> bool:
 
 
 @pytest.mark.parametrize(
-    "path",
-    [pytest.param(p, marks=() if is_short(p) else pytest.mark.long) for p in ALL],
-    ids=named,
+    "path", [pytest.param(p, marks=() if is_short(p) else pytest.mark.long) for p in ALL], ids=named
 )
 def test_the_grader_agrees(path: Path, grader: Grader) -> None:
     verdict = stated(path)

@@ -50,8 +50,7 @@ def test_leaves_are_what_the_annotations_say() -> None:
 
 
 @pytest.mark.parametrize(
-    "annotation",
-    ['Float[Tensor, "n d"]', "Float[torch.Tensor, 'n d']", 'Float[Tensor, " n  d "]'],
+    "annotation", ['Float[Tensor, "n d"]', "Float[torch.Tensor, 'n d']", 'Float[Tensor, " n  d "]']
 )
 def test_ways_to_write_an_annotation(annotation: str) -> None:
     text = HEAD.replace('Float[Tensor, "n d"]', annotation) + "    return (x @ w).sum()\n"

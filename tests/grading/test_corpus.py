@@ -88,8 +88,7 @@ def _long(case: Case) -> list[pytest.MarkDecorator]:
 
 
 @pytest.mark.parametrize(
-    "case",
-    [pytest.param(case, id=case.id, marks=[*_known(case), *_long(case)]) for case in CASES],
+    "case", [pytest.param(case, id=case.id, marks=[*_known(case), *_long(case)]) for case in CASES]
 )
 def test_grade_is_the_stated_verdict(case: Case, grade_case: Callable[[Case], Grade]) -> None:
     grade = grade_case(case)

@@ -159,8 +159,7 @@ def assert_is_fair(checks: tuple[GradedCheck, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "credit",
-    [pytest.param(c, marks=[pytest.mark.long] if c in SELDOM else []) for c in CREDITS],
+    "credit", [pytest.param(c, marks=[pytest.mark.long] if c in SELDOM else []) for c in CREDITS]
 )
 def test_what_is_right_earns_all_under_every_credit(
     graders: dict[str, Grader], credit: str, tmp_path: Path

@@ -98,9 +98,7 @@ def test_one_process_imports_torch_for_all(of: Callable[[int], Class]) -> None:
     wait_for_the_end([zygote, children])
 
 
-def test_the_end_of_the_zygote_costs_what_is_being_graded_alone(
-    of: Callable[[int], Class],
-) -> None:
+def test_the_end_of_the_zygote_costs_what_is_being_graded_alone(of: Callable[[int], Class]) -> None:
     graded = of(2)
     graded.pool.prepare(graded.files)
     grades = [graded.pool.grade(*graded.files[0])]

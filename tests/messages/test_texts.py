@@ -139,8 +139,7 @@ def test_the_sample_is_a_good_part_of_the_corpus() -> None:
 
 
 @pytest.mark.parametrize(
-    "case",
-    [pytest.param(case, id=case.id, marks=long_but_for_a_few(case)) for case in SAMPLE],
+    "case", [pytest.param(case, id=case.id, marks=long_but_for_a_few(case)) for case in SAMPLE]
 )
 def test_a_student_reads_one_language(case: Case, grade_in: Callable[[Case, str], Grade]) -> None:
     russian, english = grade_in(case, "ru"), grade_in(case, "en")

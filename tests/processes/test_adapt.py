@@ -13,11 +13,7 @@ from told_runs import gradients
 from torch import nn
 
 from pytest_backprop.errors import SubmissionProblem
-from pytest_backprop.exercises.adapt import (
-    Caller,
-    find_tensors,
-    gradients_left,
-)
+from pytest_backprop.exercises.adapt import Caller, find_tensors, gradients_left
 from pytest_backprop.model import Evidence, Scenario, Unit, scalars
 from pytest_backprop.processes.child import answer
 from pytest_backprop.processes.protocol import Limits, LoadProblem, Ran, Request

@@ -16,13 +16,7 @@ from pytest_backprop.model import (
     Output,
     Recording,
 )
-from pytest_backprop.processes.protocol import (
-    MAX_LISTED,
-    MAX_TEXT,
-    LoadProblem,
-    Ran,
-    bounded,
-)
+from pytest_backprop.processes.protocol import MAX_LISTED, MAX_TEXT, LoadProblem, Ran, bounded
 
 SMALL = st.text(max_size=64)
 

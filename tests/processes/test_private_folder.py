@@ -16,12 +16,7 @@ from pytest_backprop.processes import sandbox
 from pytest_backprop.processes.client import Zygote
 from pytest_backprop.processes.protocol import Limits, Ran, Request
 from pytest_backprop.processes.supervisor import Outcome
-from pytest_backprop.processes.usage import (
-    held_files,
-    make_folder,
-    remove_folder,
-    used,
-)
+from pytest_backprop.processes.usage import held_files, make_folder, remove_folder, used
 
 CHILD = "pytest_backprop.exercises.saved_tensor_hooks.child"
 SCENARIO = Scenario(

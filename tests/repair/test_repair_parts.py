@@ -10,15 +10,7 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 from pytest_backprop.exercises.functions.bank import parse_variant
-from pytest_backprop.repair.arithmetic import (
-    HOLDS,
-    called,
-    compute,
-    raised,
-    root,
-    sign,
-    slopes,
-)
+from pytest_backprop.repair.arithmetic import HOLDS, called, compute, raised, root, sign, slopes
 from pytest_backprop.repair.bench import POINTS, Bench, Budget, OutOfBudget
 from pytest_backprop.repair.edits import edits, value_of
 from pytest_backprop.repair.field import PRIME, Pole, inverse

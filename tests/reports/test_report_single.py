@@ -10,15 +10,7 @@ from consumers import coderunner, github, gradescope, prairielearn, vpl
 from hostile import harmful
 from hypothesis import given
 from report_checks import check, grade
-from report_documents import (
-    MANY,
-    SECRET,
-    SITUATIONS,
-    as_seen,
-    of,
-    single_documents,
-    situation,
-)
+from report_documents import MANY, SECRET, SITUATIONS, as_seen, of, single_documents, situation
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.reports import RENDERERS, SINGLE

@@ -334,10 +334,7 @@ CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "variant": ({"variant": "v1"}, "the variant changed"),
     "student": ({"student": None}, "the roster names another student"),
     "rubric": ({"rubric": "r1"}, "the rubric changed"),
-    "late": (
-        {"late": Lateness("2026-11-20", None)},
-        "how late it is, or what that costs, changed",
-    ),
+    "late": ({"late": Lateness("2026-11-20", None)}, "how late it is, or what that costs, changed"),
     "settings": (
         {"settings": {"timeout": 21.5, "seed": 0, "torch": "2.9.0"}},
         "timeout went from 20 to 21.5",

@@ -352,18 +352,14 @@ REFUSED = {
             "the rules of the check gradient: ",
         ),
         ("[Kind('x', rules={'nowhere': CheckRules(points=1)})]", "unknown check 'nowhere'"),
-        (
-            "[Kind('x', load_bank=lambda folder: 1 / 0)]",
-            "load_bank of x failed: ZeroDivisionError",
-        ),
+        ("[Kind('x', load_bank=lambda folder: 1 / 0)]", "load_bank of x failed: ZeroDivisionError"),
         ("[]", "there is no kind of exercise 'x'"),
     ],
 }
 
 
 @pytest.mark.parametrize(
-    ("hook", "answer", "told"),
-    [(hook, *case) for hook, cases in REFUSED.items() for case in cases],
+    ("hook", "answer", "told"), [(hook, *case) for hook, cases in REFUSED.items() for case in cases]
 )
 def test_an_answer_that_cannot_be_used_is_a_usage_error_with_the_plugins_name(
     pytester: pytest.Pytester, hook: str, answer: str, told: str

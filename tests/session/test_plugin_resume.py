@@ -108,9 +108,7 @@ def resume(
     ids=str,
 )
 def drawn(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    journaled: list[Path],
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, journaled: list[Path]
 ) -> tuple[list[bytes], Run]:
     """Some files of the journal, one more torn; the submissions given in some order."""
     seed, words = request.param
@@ -252,10 +250,7 @@ CHANGED: dict[str, tuple[dict[str, str | bytes], tuple[str, ...], list[str]]] = 
             "roster.csv": "student,submission,variant\nAnna,ann.py,v1\nBob,bob.py,v1\nEve,eve.py,v1\n"
         },
         (),
-        [
-            "regraded because the roster names another student:",
-            "    1 has the score it had",
-        ],
+        ["regraded because the roster names another student:", "    1 has the score it had"],
     ),
     "setting": (
         {},
@@ -293,10 +288,7 @@ def test_a_submission_that_was_not_judged_is_told_when_it_is(tmp_path: Path) -> 
     lay_out(tmp_path / "class", {"ann.py": RIGHT})
     assert regrade(tmp_path, REPORT)[0] == []
     said, _ = regrade(tmp_path, REPORT, "--backprop-variant=v1", "--backprop-resume")
-    assert said == [
-        "regraded because the variant changed:",
-        "    class/ann.py: not judged -> 100",
-    ]
+    assert said == ["regraded because the variant changed:", "    class/ann.py: not judged -> 100"]
 
 
 def test_what_cannot_be_read_is_graded_again(graded: Path) -> None:

@@ -52,12 +52,7 @@ def test_timing_of_other_things_is_a_command(line):
     "magic", ["%%time", "%%capture out --no-stderr", "%%timeit -n 3", "%%prun"]
 )
 def test_python_cell_magics_keep_their_body(magic):
-    assert rewritten(f"{magic}\nx = 1\n%pwd\n") == [
-        "",
-        "x = 1",
-        "pass",
-        "",
-    ]
+    assert rewritten(f"{magic}\nx = 1\n%pwd\n") == ["", "x = 1", "pass", ""]
     assert rewritten(f"\n\n{magic}\n\nx = 1") == ["", "", "", "", "x = 1"]
 
 

@@ -8,14 +8,7 @@ import pytest
 import torch
 
 from pytest_backprop.repair.arithmetic import PIECEWISE, piece
-from pytest_backprop.trace.op_table import (
-    OPS,
-    ROWS,
-    is_allowed,
-    is_random,
-    of_kind,
-    row_of,
-)
+from pytest_backprop.trace.op_table import OPS, ROWS, is_allowed, is_random, of_kind, row_of
 
 OWN = {"tensor", "constant", "element"}
 UNSAFE = "_index_put_impl_"  # may be told not to check its indices

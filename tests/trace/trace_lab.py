@@ -95,11 +95,7 @@ def record(body: str, top: str = "", methods: str = "") -> Recording:
 
 def verified(seen: Evidence) -> Verified:
     count = len(seen.pass_runs)
-    return verify(
-        seen.pass_recordings,
-        seen.pass_runs,
-        tensors(WEIGHTS[:count], INPUTS[:count]),
-    )
+    return verify(seen.pass_recordings, seen.pass_runs, tensors(WEIGHTS[:count], INPUTS[:count]))
 
 
 Rows = list[list[float]]

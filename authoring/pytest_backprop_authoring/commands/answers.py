@@ -17,13 +17,7 @@ from pytest_backprop.messages import LANGUAGES, say
 from pytest_backprop.model import COURSE_KIND
 from pytest_backprop.options import course_bank
 
-from ..notebooks import (
-    Author,
-    answer_notebook,
-    answer_text,
-    author_of,
-    template_notebook,
-)
+from ..notebooks import Author, answer_notebook, answer_text, author_of, template_notebook
 from .output import put, with_language
 
 NOTEBOOK = ".ipynb"

@@ -17,14 +17,7 @@ from ...judging.credit import by_findings, failed
 from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding
 from .facts import TrainingEvent
-from .runs import (
-    TrainingRun,
-    explained,
-    is_clear,
-    named,
-    shares,
-    written,
-)
+from .runs import TrainingRun, explained, is_clear, named, shares, written
 
 NEAR = 5e-3
 """How near a factor must be, relatively."""

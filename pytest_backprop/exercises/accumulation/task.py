@@ -25,13 +25,7 @@ from ...model import Leaf, Scenario
 from ..adjoint.tensors import sample
 from ..functions.bank import Bank, Variant
 from ..functions.bank.library import load_bank as load_variants, task_text
-from ..functions.typed_task import (
-    TypedLeaf,
-    compiled,
-    parts_of,
-    read_constant,
-    read_leaves,
-)
+from ..functions.typed_task import TypedLeaf, compiled, parts_of, read_constant, read_leaves
 from . import NAME
 from .facts import Row, Setting
 from .watch import drawn, make_optimizer
@@ -169,11 +163,7 @@ def _read_task(path: Path) -> TrainingTask:
             f"{path}: {task.name} does not run: {type(error).__name__}: {error}",
             f"Try loss({task.name}(x, …), y) with tensors of the shapes that it declares.",
         ) from None
-    return replace(
-        task,
-        leaves=scenario.leaves,
-        is_sum=is_sum,
-    )
+    return replace(task, leaves=scenario.leaves, is_sum=is_sum)
 
 
 def _one_of(module: ast.Module, path: Path, name: str, values: tuple[Any, ...]) -> Any:

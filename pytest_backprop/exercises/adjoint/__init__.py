@@ -14,8 +14,7 @@ from ...model import Leaf, Scenario, Span, Tensor, gradient_of, second_of
 GRAD_OUTPUT = "grad_output"
 """The name of the leaf that has the adjoint of the value."""
 WARM_SCENARIO = Scenario(
-    (Leaf("x", "weight", (2,)), Leaf(GRAD_OUTPUT, "input", (2,), order=2)),
-    ((0.3, 0.7, 0.2, 0.4),),
+    (Leaf("x", "weight", (2,)), Leaf(GRAD_OUTPUT, "input", (2,), order=2)), ((0.3, 0.7, 0.2, 0.4),)
 )
 """That of a function of one vector, which a process runs before any submission's."""
 

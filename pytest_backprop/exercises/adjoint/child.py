@@ -14,15 +14,7 @@ import msgspec
 import torch
 
 from ...messages import say
-from ...model import (
-    VALUE,
-    Evidence,
-    MethodName,
-    Observation,
-    Scenario,
-    gradient_of,
-    second_of,
-)
+from ...model import VALUE, Evidence, MethodName, Observation, Scenario, gradient_of, second_of
 from ...submission import fault_of
 from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, expired, weak_ref

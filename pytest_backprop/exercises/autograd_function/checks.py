@@ -14,16 +14,7 @@ from ...judging.gradient import gradient_place
 from ...judging.release import HOLD_NONE, called
 from ...judging.unused_nodes import wasted_ops
 from ...messages import phrase, say
-from ...model import (
-    VALUE,
-    CheckResult,
-    CheckRules,
-    Finding,
-    Place,
-    Recording,
-    Span,
-    gradient_of,
-)
+from ...model import VALUE, CheckResult, CheckRules, Finding, Place, Recording, Span, gradient_of
 from ...submission.parse import node_span, tree_of
 from ..adjoint import GRAD_OUTPUT
 from ..adjoint.checks import held, judge_second

@@ -15,13 +15,7 @@ from msgspec.structs import replace
 from ...messages import phrase, say
 from ...model import Leaf
 from ..adjoint import GRAD_OUTPUT, Reference
-from ..functions.adjoint_task import (
-    FULL_DRAWS,
-    AdjointTask,
-    judged,
-    read_adjoint_task,
-    reference,
-)
+from ..functions.adjoint_task import FULL_DRAWS, AdjointTask, judged, read_adjoint_task, reference
 from ..functions.bank import Bank
 from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import NUMBERS, MatrixVariant
@@ -31,11 +25,7 @@ LAYOUTS = (
     (phrase("on expanded inputs"), "spread", "float32"),
     (phrase("on transposed inputs"), "transposed", "float32"),
     (phrase("on inputs that are not contiguous"), "strided", "float32"),
-    (
-        phrase("on an expanded grad_output, as after `.sum().backward()`"),
-        "expanded",
-        "float32",
-    ),
+    (phrase("on an expanded grad_output, as after `.sum().backward()`"), "expanded", "float32"),
     (phrase("on float64 inputs"), "plain", "float64"),
 )
 """How inputs lie in memory, and their dtypes, in runs beside the draws. In `expanded`

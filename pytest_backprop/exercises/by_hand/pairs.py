@@ -82,11 +82,7 @@ def _methods(cls: type, notes: list[str]) -> Pair:
             fault = fault_of(error)
             raise SubmissionProblem(
                 "constructor",
-                say(
-                    "`{name}()` fails: {error}",
-                    name=cls.__name__,
-                    error=fault.text,
-                ),
+                say("`{name}()` fails: {error}", name=cls.__name__, error=fault.text),
                 say("write above `forward` and `backward`: @staticmethod, and leave out `self`"),
                 fault.site,
             ) from error

@@ -30,13 +30,7 @@ from ..adjoint.tensors import sample, second_order, tensors
 from .bank.library import task_text
 from .reference import ROUNDED_RUNS, Rounded
 from .scenarios import generic_points
-from .typed_task import (
-    MatrixVariant,
-    TypedTask,
-    compiled,
-    parts_of,
-    read_constant,
-)
+from .typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant
 
 KINKS = (0.0, -1.0, 1.0)
 """Numbers at which functions in use have kinks."""
@@ -178,11 +172,7 @@ def judged(task: TypedTask, runs: Iterable[Reference | None]) -> tuple[Reference
 
 
 def _scenario(
-    leaves: tuple[Leaf, ...],
-    variant: MatrixVariant,
-    seed: int,
-    at_kinks: bool,
-    variation: str,
+    leaves: tuple[Leaf, ...], variant: MatrixVariant, seed: int, at_kinks: bool, variation: str
 ) -> Scenario:
     assignment, signed = generic_points(variant, seed, 2).rows
     point = [*signed, *assignment][: width_of(leaves)]

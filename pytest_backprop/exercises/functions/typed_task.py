@@ -257,10 +257,7 @@ def parts_of(
 
 
 def read_leaves(
-    function: ast.FunctionDef,
-    path: str,
-    positional: Kind = "input",
-    positive: Sequence[str] = (),
+    function: ast.FunctionDef, path: str, positional: Kind = "input", positive: Sequence[str] = ()
 ) -> tuple[TypedLeaf, ...]:
     """The parameters of a typed function: what gradients are asked of is keyword-only, or
     `positional`; `positive` are the names of those whose numbers are.

@@ -143,8 +143,4 @@ def judge_release(case: Case, rules: CheckRules) -> CheckResult:
     )
 
 
-CHECKS = {
-    gradient.ID: judge_gradient,
-    release.ID: judge_release,
-    integrity.ID: judge_integrity,
-}
+CHECKS = {gradient.ID: judge_gradient, release.ID: judge_release, integrity.ID: judge_integrity}

@@ -107,11 +107,7 @@ class Judges(Zygote):
     when done."""
 
     def __init__(
-        self,
-        setup: Setup,
-        most: int,
-        build: Build | None = None,
-        halves: Sequence[str] = (),
+        self, setup: Setup, most: int, build: Build | None = None, halves: Sequence[str] = ()
     ) -> None:
         """As many as `most` submissions are to be graded at a time. The zygote is started in a
         clean process; with `build`, which makes its grader, it is forked from this one. `halves`
