@@ -84,7 +84,7 @@ def backward_fault(case: Case) -> Finding | None:
     return None
 
 
-def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None:
+def gradient_fault(case: Case, name: str) -> Finding | None:
     """The first run beside in which the gradient of an input is another than torch's."""
     output = gradient_of(name)
     for run in case.beside:
@@ -97,11 +97,11 @@ def gradient_fault(case: Case, name: str, place: Place | None) -> Finding | None
             words = {"name": name, "dtype": got.dtype, "wanted": right.dtype}
             message = say("the gradient of {name} is {dtype}, not {wanted}", **words)
             hint = say("do not convert it to another dtype")
-            return Finding("wrong-dtype", run.told(message), place=place, name=name, hint=hint)
+            return Finding("wrong-dtype", run.told(message), name=name, hint=hint)
         if differs(case, run, output):
             message = run.told(say("the gradient of {name} differs from torch's", name=name))
             hint = say(case.wording.beside)
-            return Finding("wrong-gradient", message, place=place, name=name, hint=hint)
+            return Finding("wrong-gradient", message, name=name, hint=hint)
     return None
 
 

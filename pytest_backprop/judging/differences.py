@@ -99,7 +99,7 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
         return None
     points = expected.points[at]
     try:
-        growths = Adjoints(case.recording).growths(points, right)
+        growths = Adjoints(case.flow).growths(points, right)
     except NotReplayable:
         return None
     if not growths:
@@ -108,8 +108,10 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     growth, worst = dict(zip(growths, least, strict=True)), max(least)
     count = sum(int(elements.sum()) for elements in right.values())
     # errors of many numbers add up by chance, in the task's own gradients as in these
+    if worst < TIMES * math.sqrt(count):
+        return None
     natural = _at_nearly_all(gradient_growth(case.variant, points).square().sum(1).sqrt()).item()
-    if worst < max(TIMES * math.sqrt(count), NATURAL * natural):
+    if worst < NATURAL * natural:
         return None
     message = say(
         "the pass takes finite differences: rounding errors grow {times} times, as in a difference "

@@ -42,7 +42,8 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     for name in case.gradients:
         finding = _gradient(case, name, details)
         if finding is None or finding.level == "note":
-            finding = gradient_fault(case, name, gradient_place(case, name)) or finding
+            fault = gradient_fault(case, name)
+            finding = replace(fault, place=gradient_place(case, name)) if fault else finding
         if finding is not None and finding.level == "fault":
             faults[name] = finding
         elif finding is not None:

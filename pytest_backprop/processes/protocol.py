@@ -201,7 +201,7 @@ def bounded(answer: T) -> T:
     return result
 
 
-_NUMBERS = frozenset({int, float})
+_NO_TEXTS = frozenset({int, float, bool, type(None)})
 
 
 def _cut(value: Any) -> Any:
@@ -211,15 +211,17 @@ def _cut(value: Any) -> Any:
         text = text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
         return value if text == value else text
     if isinstance(value, Struct):
-        names = value.__struct_fields__
-        parts = {name: _cut(getattr(value, name)) for name in names}
-        if any(part is not getattr(value, name) for name, part in parts.items()):
-            return msgspec.structs.replace(value, **parts)
-    elif isinstance(value, tuple) and not _NUMBERS.issuperset(map(type, value)):
+        parts = {}
+        for name in value.__struct_fields__:
+            part = getattr(value, name)
+            if type(part) not in _NO_TEXTS and (own := _cut(part)) is not part:
+                parts[name] = own
+        return msgspec.structs.replace(value, **parts) if parts else value
+    if isinstance(value, tuple) and not _NO_TEXTS.issuperset(map(type, value)):
         if len(value) > MAX_LISTED and all(isinstance(item, str) for item in value):
             value = value[:MAX_LISTED]
         items = tuple([_cut(item) for item in value])
         return items if any(map(is_not, items, value)) else value
-    elif isinstance(value, dict) and value:
+    if isinstance(value, dict) and value:
         return {_cut(key): _cut(part) for key, part in value.items()}
     return value

@@ -62,7 +62,7 @@ def parse_text(text: str) -> ast.Module:
         return ast.parse(text)
 
 
-@functools.lru_cache(8)
+@functools.lru_cache(64)
 def tree_of(unit: Unit) -> ast.Module:
     """The unit's tree, for those who only look; an empty one where it does not parse."""
     try:
@@ -207,6 +207,7 @@ def place_of(submission: Submission, span: Span | None) -> Place | None:
     return Place(submission.path, span.line, column, unit.cell, shown, unit.execution_count)
 
 
+@functools.lru_cache(8)
 def definitions(submission: Submission | None, name: str) -> tuple[Span, ...]:
     """The places of the classes and functions of that name, in the document's order."""
     return tuple(

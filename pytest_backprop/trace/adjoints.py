@@ -38,7 +38,7 @@ STEPWISE, EXTREME = having("stepwise"), having("extreme")
 class Adjoints(Program):
     """A recording whose replay is differentiated by torch's autograd::
 
-        adjoints = Adjoints(recording)  # NotReplayable, as of Program
+        adjoints = Adjoints(DataFlow(recording))  # NotReplayable, as of Program
         gradient = adjoints.of_value(points)
         effects = adjoints.effects(points)
 
@@ -63,8 +63,9 @@ class Adjoints(Program):
     a tangent is multiplied by that happens to be zero is no waste.
     """
 
-    def __init__(self, recording: Recording, typed_zero: float = 0.0) -> None:
-        ops, values = list(recording.ops), list(recording.values)
+    def __init__(self, flow: DataFlow, typed_zero: float = 0.0) -> None:
+        recording = flow.recording
+        ops, values = list(recording.ops), recording.values
         for position, op in enumerate(ops):
             if op.target == "aten::detach":
                 ops[position] = replace(op, target="aten::alias")
@@ -75,15 +76,14 @@ class Adjoints(Program):
                 )
                 ops[position] = replace(op, args=factors)
         if typed_zero:
-            values = [
+            values = tuple(
                 replace(value, data=tuple(number or typed_zero for number in value.data))
                 if value.dtype.startswith(FLOATS)
                 else value
                 for value in values
-            ]
+            )
         self._typed_zero = typed_zero
-        self._recording = replace(recording, ops=tuple(ops), values=tuple(values))
-        super().__init__(self._recording)
+        super().__init__(replace(recording, ops=tuple(ops), values=values), flow)
         self._probed = [
             (position, number)
             for position, op, *_ in self._steps
@@ -214,7 +214,7 @@ def idle_ops(flow: DataFlow, points: torch.Tensor) -> frozenset[int]:
     probed: set[int] = set()
     try:
         for typed_zero in (0.0, TYPED_ZERO):
-            adjoints = Adjoints(recording, typed_zero)
+            adjoints = Adjoints(flow, typed_zero)
             count = min(MOST_POINTS, len(points))
             ends = sorted({0, min(FIRST_POINTS, count), count})
             for start, end in itertools.pairwise(ends):

@@ -90,12 +90,13 @@ class Program:
         replayed = program.run(torch.rand(1000, 5).double())  # two weights, three inputs
         y, dw0 = replayed.outputs["value"], replayed.outputs["grad.w0"]  # (1000, 1) each
 
-    What is not needed for these is not run.
+    What is not needed for these is not run. `flow` is the recording's data flow, where that was
+    worked out.
     """
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording, flow: DataFlow | None = None) -> None:
         self._recording = recording
-        flow = self.flow = DataFlow(recording)
+        flow = self.flow = flow or DataFlow(recording)
         if len(recording.ops) > MAX_OPS:
             count = len(recording.ops)
             raise Unsupported(

@@ -41,7 +41,7 @@ def idle(body: str, count: int = 200) -> set[str | None]:
 def test_the_gradient_is_that_of_the_recorded_value(body: str) -> None:
     recording = record(PRODUCTS + body + "\nself.w.grad = torch.stack([y, y])\nreturn y")
     weights, inputs = points(50).split([2, 3], 1)
-    got = Adjoints(recording).of_value(points(50))[:, :2]
+    got = Adjoints(DataFlow(recording)).of_value(points(50))[:, :2]
     # by the same text, in which nothing cuts the graph
     uncut = body.replace(".detach()", "").replace(".data", "")
     for w, x, gradient in zip(weights, inputs, got, strict=True):
