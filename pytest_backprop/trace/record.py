@@ -219,7 +219,7 @@ class Recorder(Watch):
         try:
             return func(*args, **kwargs)
         finally:
-            self._pulled.given = around
+            self._pulled.arguments = around
 
     # -- values ----------------------------------------------------------------------------
 

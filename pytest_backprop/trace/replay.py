@@ -139,8 +139,8 @@ class Program:
         """How many numbers each output has."""
         self._wanted = wanted
         self._mutated = mutated
-        made = [values[v].shape for step in self._steps for v in step.op.outputs]
-        self._bytes = 8 * max(1, sum(max(1, math.prod(shape)) for shape in made))
+        shapes = [values[v].shape for step in self._steps for v in step.op.outputs]
+        self._bytes = 8 * max(1, sum(max(1, math.prod(shape)) for shape in shapes))
         """Of all that ops make at one point."""
 
     def run(
@@ -231,16 +231,16 @@ class Program:
     ) -> Replayed:
         """A run at one point, of whose tensors each has a row."""
         then: dict[int, torch.Tensor] | None = {} if keeps else None
-        made = self._evaluate(point, dtypes, then, change)
+        tensors = self._evaluate(point, dtypes, then, change)
         return Replayed(
-            {name: self.numbers(name, made) for name in self.widths},
+            {name: self.numbers(name, tensors) for name in self.widths},
             {at: _real(tensor.reshape(-1)) for at, tensor in (then or {}).items()},
         )
 
-    def numbers(self, output: str, made: Mapping[int, torch.Tensor]) -> torch.Tensor:
+    def numbers(self, output: str, tensors: Mapping[int, torch.Tensor]) -> torch.Tensor:
         """Those of an output (elements,), float64, of the values that a run made."""
         slot = self._recording.outputs[output]
-        flat = _real(made[slot.value].reshape(-1))
+        flat = _real(tensors[slot.value].reshape(-1))
         return flat if slot.element is None else flat[slot.element, None]
 
     def _evaluate(
@@ -252,23 +252,23 @@ class Program:
     ) -> dict[int, torch.Tensor]:
         """The values, by number; in `then` also what each op gave, before anything wrote to it."""
         values = self._recording.values
-        made: dict[int, torch.Tensor] = {}
+        tensors: dict[int, torch.Tensor] = {}
         zero = point[0] * 0
         for number in self._wanted:
             value = values[number]
             if value.origin in ("weight", "input"):
                 own = point[value.leaf : value.leaf + math.prod(value.shape)]
                 dtype = OWN.get(value.dtype) if dtypes is OWN else torch.float64
-                made[number] = own.to(dtype, copy=True).reshape(value.shape)
+                tensors[number] = own.to(dtype, copy=True).reshape(value.shape)
             elif value.origin == "foreign":
-                made[number] = constant(value, dtypes)
+                tensors[number] = constant(value, dtypes)
         for position, op, call, is_new, spread, dtype in self._steps:
             if op.target == "torch::constant":
                 value = values[op.outputs[0]]
                 result = constant(value, dtypes)
             else:
-                args = [decoded(arg, made, dtypes) for arg in op.args]
-                kwargs = {key: decoded(arg, made, dtypes) for key, arg in op.kwargs.items()}
+                args = [decoded(arg, tensors, dtypes) for arg in op.args]
+                kwargs = {key: decoded(arg, tensors, dtypes) for key, arg in op.kwargs.items()}
                 if dtype is not None:
                     kwargs["dtype"] = dtypes.get(dtype, torch.float64)
                 result = call(*args, **kwargs)
@@ -281,17 +281,17 @@ class Program:
                         tensor.numel(),
                     )
                     raise Unsupported(reason, position)
-                if spread and number not in made and not op.writes:
+                if spread and number not in tensors and not op.writes:
                     tensor = tensor + zero.to(tensor.dtype)
                 if change is not None and tensor.is_floating_point() and is_new:
                     new = change(position, tensor)
                     tensor = tensor.copy_(new) if op.writes else new
-                made[number] = tensor
+                tensors[number] = tensor
             if then is not None and op.outputs:
-                first = made[op.outputs[0]]
+                first = tensors[op.outputs[0]]
                 changes = values[op.outputs[0]].storage in self._mutated
                 then[position] = first.clone() if changes else first
-        return made
+        return tensors
 
 
 @contextlib.contextmanager

@@ -95,7 +95,7 @@ class PulledNumbers:
         self._by_number: dict[float, Place] = {}
         self._by_object: dict[int, tuple[float, Place]] = {}
         """By identity, with the object kept, so that no other has it."""
-        self.given: dict[float, Place] = {}
+        self.arguments: dict[float, Place] = {}
         """Of the numbers that the function in call was given."""
 
     def hold(self, data: Any, value: int) -> Any:
@@ -114,7 +114,7 @@ class PulledNumbers:
         """Numbers have other origins from here on: what they were taken out of is about to
         change."""
         if moved:
-            for by_number in (self._by_number, self.given):
+            for by_number in (self._by_number, self.arguments):
                 by_number.update({n: moved.get(place, place) for n, place in by_number.items()})
             for key, (number, place) in self._by_object.items():
                 self._by_object[key] = number, moved.get(place, place)
@@ -122,13 +122,13 @@ class PulledNumbers:
     def give(self, args: Iterable[Any]) -> dict[float, Place]:
         """Takes note of the arguments of a call; what was given to the call around it is handed
         back."""
-        around = self.given
+        around = self.arguments
         numbers = [arg for arg in args if type(arg) is float]
         if numbers:
             # one that is typed in beside an equal one cannot be told from it by the op
             typed = {number for number in numbers if id(number) not in self._by_object}
             pulled = {n: self._by_object[id(n)][1] for n in numbers if n not in typed}
-            self.given = pulled or around
+            self.arguments = pulled or around
         return around
 
     def take(self, value: int, numbers: tuple[float, ...], dtype: torch.dtype) -> None:
@@ -145,7 +145,7 @@ class PulledNumbers:
         """The value and element that a number was taken out of; None if it never was."""
         if (held := self._by_object.get(id(number))) is not None:
             return held[1]
-        return self.given.get(number) or self._by_number.get(number)
+        return self.arguments.get(number) or self._by_number.get(number)
 
     def answer(self, kind: str, numbers: tuple[float, ...]) -> tuple[Arg, ...]:
         """What Python learns by a look, where no link will tell what it is used for: a truth, a
