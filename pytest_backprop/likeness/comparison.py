@@ -15,7 +15,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
-import numpy as np
 
 from ..model import Grade
 from ..model.verdict import Trait
@@ -101,6 +100,8 @@ class Comparison:
 
     def pairs(self) -> Iterator[AlikeRows]:
         """The pairs that are more alike than the task makes them."""
+        import numpy as np  # here: its import takes longer than the grading of most runs
+
         likeness, graph = self.shares(KINDS), self.shares(GRAPH_KINDS)
         rare = self._weight_of_both(KINDS, self._rare)  # at least the evidence
         close = np.triu((likeness >= LIKENESS) & (graph >= GRAPH) & (rare >= EVIDENCE), 1)
@@ -135,6 +136,8 @@ class Comparison:
     def shares(self, kinds: Collection[str]) -> Any:
         """The weight of what both have in the weight of what either has, of every two passes:
         (passes, passes) floats in [0, 1]."""
+        import numpy as np
+
         both = self._weight_of_both(kinds, lambda count: self.weight(count - 2))
         twice = self._weight_of_both(kinds, lambda count: self.weight(count - 1))
         each = np.array(
@@ -156,6 +159,8 @@ class Comparison:
     def _weight_of_both(self, kinds: Collection[str], weight: Callable[[int], float]) -> Any:
         """What the traits weigh that both have, of every two passes; `weight` is that of a trait by
         how many have it."""
+        import numpy as np
+
         total = np.zeros((len(self.keys), len(self.keys)))
         shared = sorted(key for key, count in self._count.items() if count > 1 and key[0] in kinds)
         for start in range(0, len(shared), COLUMNS):
