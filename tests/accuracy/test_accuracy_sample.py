@@ -110,6 +110,7 @@ def test_a_value_that_a_helper_gives_in_vain_is_late_where_the_helper_was_called
     assert not wrong, told(wrong)
 
 
+@pytest.mark.long
 def test_a_typed_in_weight_whose_square_torch_refuses_is_no_program() -> None:
     wrong = [r for r in run_task(Task(700125, 0, 6)).rows if unknown(r)]
     assert not wrong, told(wrong)

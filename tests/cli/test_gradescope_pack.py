@@ -314,6 +314,7 @@ def told(autograder: Autograder, created_at: str, due_date: str, users: list[Any
     return autograder.start()
 
 
+@pytest.mark.long
 def test_when_it_was_handed_in_gradescope_says(autograder: Autograder) -> None:
     autograder.run({"homework.py": RIGHT})
     ann = {"email": "ann@uni.example", "id": 1, "name": "Ann"}
@@ -326,6 +327,7 @@ def test_when_it_was_handed_in_gradescope_says(autograder: Autograder) -> None:
     assert told(autograder, handed, "2026-11-25T00:00:00Z", [ann])[1]["score"] == 100
 
 
+@pytest.mark.long
 def test_late_days_need_no_roster_where_all_have_one_variant(tmp_path: Path) -> None:
     options = {"variants": tmp_path / "bank", "variant": "v1", "rubric": tmp_path / "rubric.toml"}
     made = pack(tmp_path, *(f"--{name}={value}" for name, value in options.items()))
@@ -361,6 +363,7 @@ def test_no_submission(autograder: Autograder) -> None:
     assert "no .py or .ipynb file was" in results["output"]
 
 
+@pytest.mark.long
 def test_of_two_files_one_is_graded_as_in_a_class(autograder: Autograder) -> None:
     code, results, _ = autograder.run({"one.py": RIGHT, "sub/two.py": WRONG})
     assert (code, results["score"]) == (0, 100)

@@ -17,6 +17,8 @@ from pytest_backprop.cluster.workers import _task
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.assignment import Briefs
 
+pytestmark = pytest.mark.long
+
 MARKER = "/tmp/backprop-dask-was-here"
 CURIOUS = RIGHT.replace(
     "        a = w0 * x1\n",

@@ -223,6 +223,7 @@ def test_wrong_and_hostile_models(name: str, judged: Callable[..., CheckResult])
         assert BAKED in finding.hint
 
 
+@pytest.mark.long
 def test_the_grader_goes_on_after_a_model_that_never_ends(
     judged: Callable[..., CheckResult],
 ) -> None:
@@ -321,6 +322,7 @@ def test_exports_right_wrong_and_stacked(judged: Callable[..., CheckResult]) -> 
     assert wrong.details["file"] is None
 
 
+@pytest.mark.long
 def test_an_export_that_never_ends_costs_this_check_only(grader: Grader, tmp_path: Path) -> None:
     text = SUBMISSION.replace(
         "        r1 =",

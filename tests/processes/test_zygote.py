@@ -650,7 +650,10 @@ ON_A_BUSY_MACHINE = {
 }
 
 
-@pytest.mark.parametrize("name", ON_A_BUSY_MACHINE)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.long] if n == "asleep" else []) for n in ON_A_BUSY_MACHINE],
+)
 def test_a_busy_machine_changes_nothing(name: str, busy: Zygote) -> None:
     """What works takes 0.6 of its second, and some 3 of the clock's."""
     body, how, message = ON_A_BUSY_MACHINE[name]
