@@ -43,7 +43,7 @@ MEASURED = {"seconds", "peak_memory", "tool", "time", "started", "path"}
 SWITCHES: dict[str, tuple[str, str]] = {
     "differences": ("judging/differences.py", "finite_difference = lambda case: None"),
     "amplified": ("judging/differences.py", "_amplified = lambda case, at: None"),
-    "repeated": ("judging/differences.py", "_repeated = lambda case, at: None"),
+    "repeated": ("judging/differences.py", "repetition = lambda case, at: None"),
     "effects": ("trace/adjoints.py", "idle_ops = lambda *_: frozenset()"),
     "destinations": ("submission/destinations.py", "Destinations.is_kept = lambda *_: False"),
 }
