@@ -23,10 +23,9 @@ from msgspec.structs import replace
 from ...errors import UsageProblem
 from ...model import Leaf, Scenario
 from ..adjoint.tensors import sample
-from ..functions.bank import Bank, Variant
-from ..functions.bank.library import load_bank as load_variants, task_text
+from ..functions.bank import Variant
+from ..functions.bank.library import task_text
 from ..functions.typed_task import TypedLeaf, compiled, parts_of, read_constant, read_leaves
-from . import NAME
 from .facts import Row, Setting
 from .watch import drawn, make_optimizer
 
@@ -98,12 +97,8 @@ class TrainingReference(msgspec.Struct, frozen=True):
 # -- tasks
 
 
-def load_bank(folder: Path) -> Bank:
-    """The tasks of this kind in a folder. Raises UsageProblem."""
-    return load_variants(folder, NAME, _read_task)
-
-
-def _read_task(path: Path) -> TrainingTask:
+def read_task(path: Path) -> TrainingTask:
+    """The task of a file. Raises UsageProblem."""
     text = task_text(path)
     function, leaves, _ = parts_of(text, str(path), "input")
     module = ast.parse(text)

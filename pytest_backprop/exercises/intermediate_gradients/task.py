@@ -24,8 +24,7 @@ from ...model import Leaf
 from ..adjoint import Reference
 from ..adjoint.tensors import sample
 from ..functions.adjoint_task import judged, reference
-from ..functions.bank import Bank
-from ..functions.bank.library import load_bank as load_variants, task_text
+from ..functions.bank.library import task_text
 from ..functions.typed_task import (
     FEW_ELEMENTS,
     MatrixVariant,
@@ -34,7 +33,7 @@ from ..functions.typed_task import (
     parts_of,
     read_constant,
 )
-from . import AFTER_ANOTHER, NAME
+from . import AFTER_ANOTHER
 
 PROBED = "__probed__"
 """The name by which the function's own code has what adds the probes."""
@@ -102,11 +101,6 @@ class IntermediateTask(TypedTask, frozen=True):
         return self.evaluate(leaves, values)[0]
 
 
-def load_bank(folder: Path) -> Bank:
-    """The tasks of this kind in a folder. Raises UsageProblem."""
-    return load_variants(folder, NAME, _read_task)
-
-
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right in runs beside the draws: called once, after a call with other tensors, and in
     float64."""
@@ -123,7 +117,7 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     )
 
 
-def _read_task(path: Path) -> MatrixVariant:
+def read_task(path: Path) -> MatrixVariant:
     """The task of a file, at its first sizes. Raises UsageProblem for a file that is none."""
     text = task_text(path)
     function, leaves, below = parts_of(text, str(path), "input")
