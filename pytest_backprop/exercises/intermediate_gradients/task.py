@@ -25,14 +25,7 @@ from ..adjoint import Reference
 from ..adjoint.tensors import sample
 from ..functions.adjoint_task import judged, reference
 from ..functions.bank.library import task_text
-from ..functions.typed_task import (
-    FEW_ELEMENTS,
-    MatrixVariant,
-    TypedTask,
-    compiled,
-    parts_of,
-    read_constant,
-)
+from ..functions.typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant
 from . import AFTER_ANOTHER
 
 PROBED = "__probed__"
@@ -69,16 +62,6 @@ class IntermediateTask(TypedTask, frozen=True):
                 )
         probes = {name: tuple(intermediates[name].shape) for name in self.asked}
         return leaves + tuple(Leaf(n, "weight", shape, probe=True) for n, shape in probes.items())
-
-    def fits(self, sizes: Mapping[str, int]) -> bool:
-        """Whether the tensors, and the intermediates, are small enough."""
-        counts = {True: 0, False: 0}
-        try:
-            for leaf in self.leaves_at(sizes, 0, Random(0)):
-                counts[leaf.probe] += len(leaf.elements)
-        except Exception:
-            return True  # what fails is told when it is taken apart
-        return max(counts.values()) <= FEW_ELEMENTS
 
     def evaluate(
         self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
