@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from ...errors import UsageProblem
 from ...model import Leaf, width_of
+from ...trace.validate import MAX_REPLAYED
 from ..adjoint.tensors import fixed, sample
 from .bank.library import read_constant as read_constant
 from .bank.program import Variant
@@ -32,7 +33,7 @@ SIZES = range(2, 9)
 """What a dimension may be where it is no number; in some of the draws it is 1."""
 FEW_NUMBERS = 32
 """Of all leaves of one kind together, where sizes are drawn and so few are possible. A task that
-says its sizes may have any."""
+says its sizes may have `MAX_REPLAYED` in each tensor."""
 TRIES = 2000
 """To find sizes at which there are no more."""
 NUMBERS = (0.1, 0.25, 0.01, 0.7, 0.3)
@@ -154,8 +155,16 @@ class TypedTask(Struct, frozen=True):
         return max(counts.values())
 
     def _check(self, leaves: tuple[Leaf, ...], text: str) -> None:
-        """Raises UsageProblem for no weights or inputs, and for a function whose value has another
-        shape than it must have, or that does not read a parameter."""
+        """Raises UsageProblem for no weights or inputs, a tensor that no replay takes, and for a
+        function whose value has another shape than it must have, or that does not read a
+        parameter."""
+        for leaf in leaves:
+            if math.prod(leaf.shape) > MAX_REPLAYED:
+                raise UsageProblem(
+                    f"{self.path}: {leaf.name} of {self.name} has {math.prod(leaf.shape)} numbers "
+                    f"at {text}",
+                    f"Have at most {MAX_REPLAYED} numbers in a tensor.",
+                )
         for kind in ("weight", "input"):
             if not width_of([leaf for leaf in leaves if leaf.kind == kind]):
                 raise UsageProblem(
