@@ -25,7 +25,14 @@ from ...model import Leaf, Scenario
 from ..adjoint.tensors import sample
 from ..functions.bank import Variant
 from ..functions.bank.library import task_text
-from ..functions.typed_task import TypedLeaf, compiled, parts_of, read_constant, read_leaves
+from ..functions.typed_task import (
+    TypedLeaf,
+    bounds_of,
+    compiled,
+    parts_of,
+    read_constant,
+    read_leaves,
+)
 from .facts import Setting
 from .watch import drawn, make_optimizer
 
@@ -97,7 +104,7 @@ class TrainingReference(msgspec.Struct, frozen=True):
 def read_task(path: Path) -> TrainingTask:
     """The task of a file. Raises UsageProblem."""
     text = task_text(path)
-    function, leaves, _ = parts_of(text, str(path), "input")
+    function, leaves, bounds = parts_of(text, str(path), "input")
     module = ast.parse(text)
     loss = next(
         (n for n in module.body if isinstance(n, ast.FunctionDef) and n.name == "loss"), None
@@ -119,15 +126,7 @@ def read_task(path: Path) -> TrainingTask:
     if loss.args.args[1].annotation is not None:
         loss.args.args[0].annotation = ast.parse('Float[Tensor, ""]', mode="eval").body
         target = read_leaves(loss, str(path))[1]
-    bounds = read_constant(module, "BELOW", {})
-    below = bounds.get("target", 0) if isinstance(bounds, dict) else 0
-    dims = {dim for leaf in leaves for dim in leaf.dims if isinstance(dim, str)}
-    is_bound = below in dims or (isinstance(below, int) and below > 1)
-    if target is not None and target.integer and not is_bound:
-        raise UsageProblem(
-            f"{path}: the integers of the target have no bound",
-            'Say how large they may be: BELOW = {"target": "c"}, a dimension or a number.',
-        )
+        bounds = bounds_of(module, (*leaves, target), str(path))
     compiled_model, compiled_loss = (compiled(each, str(path)) for each in (function, loss))
     task = TrainingTask(
         function.name,
@@ -137,7 +136,7 @@ def read_task(path: Path) -> TrainingTask:
         (),
         tensors=leaves,
         target=target,
-        below=below,
+        below=0 if target is None else bounds.get(target.name, 0),
         last=_one_of(module, path, "LAST", ("step", "drop")),
         weighted=_one_of(module, path, "WEIGHTED", (False, True)),
         model=compiled_model,

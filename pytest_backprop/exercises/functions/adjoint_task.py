@@ -71,12 +71,6 @@ class AdjointTask(TypedTask, frozen=True):
         return self.call(leaves[:-1], values[:-1]), values[-1]
 
 
-def definition(task: TypedTask) -> ast.FunctionDef:
-    """The function as its file has it, taken apart anew."""
-    body = ast.parse(task.source).body
-    return next(node for node in body if isinstance(node, ast.FunctionDef))
-
-
 def read_adjoint_task(
     path: Path,
     make: Callable[..., Task],

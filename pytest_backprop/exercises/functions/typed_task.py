@@ -256,6 +256,12 @@ def parts_of(
             f"{path}: there is no function v<number>", "Write the task as `def v8(x: …): …`."
         )
     leaves = read_leaves(function, path, positional, read_constant(module, "POSITIVE", ()))
+    return function, leaves, bounds_of(module, leaves, path)
+
+
+def bounds_of(module: ast.Module, leaves: Sequence[TypedLeaf], path: str) -> dict[str, str | int]:
+    """What the integers of leaves are below, by `BELOW`. Raises UsageProblem where it does not
+    say."""
     bounds = read_constant(module, "BELOW", {})
     below = bounds if isinstance(bounds, dict) else {}
     dims = {dim for leaf in leaves for dim in leaf.dims if isinstance(dim, str)}
@@ -267,7 +273,7 @@ def parts_of(
                 f'Say how large they may be: BELOW = {{"{leaf.name}": "c"}}, a dimension or a '
                 "number.",
             )
-    return function, leaves, below
+    return below
 
 
 def read_leaves(

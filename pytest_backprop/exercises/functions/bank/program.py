@@ -106,11 +106,6 @@ class Variant(Struct, frozen=True):
         return bool(self.program)
 
     @property
-    def constants(self) -> tuple[Number, ...]:
-        """The numbers of the program, exponents included, each once."""
-        return tuple(dict.fromkeys(step.value for step in self.program if step.value is not None))
-
-    @property
     def is_rational(self) -> bool:
         """Whether it is built of + - * / and literal integer powers only."""
         return all(
