@@ -71,9 +71,8 @@ def _causes(run: TrainingRun) -> Iterator[Finding]:
         site = step.backwards[0][0].site
         yield run.finding("last-loss-only", site, batch=named(step.batches), **values)
     if step.backwards and not step.batches:
-        numbers = {event.number for event, _ in step.backwards}
-        sites = [event.site for event in run.forwards if event.number in numbers]
-        yield run.finding("other-input", (sites or [step.event.site])[0])
+        sites = [event.site for event in run.forwards if not event.rows]
+        yield run.finding("other-input", next(iter(sites), step.event.site))
     yield run.finding("other-batches", step.event.site, **values)
 
 

@@ -45,13 +45,16 @@ class FunctionTask(AdjointTask, frozen=True):
             for at, leaf in enumerate(leaves)
         )
 
-    def label(self, sizes: str, leaves: tuple[Leaf, ...]) -> str:
-        """The sizes, and which input alone needs a gradient."""
-        asked = [leaf.name for leaf in leaves if leaf.kind == "weight"]
-        every = sum(leaf.kind == "weight" for leaf in self.leaves)
-        if len(asked) == every:
-            return sizes
-        return say("{sizes}, where {input} alone needs a gradient", sizes=sizes, input=asked[0])
+    def at(self, draw: int) -> MatrixVariant:
+        """The task at one of the draws, whose sizes say which input alone needs a gradient."""
+        variant = super().at(draw)
+        asked = [leaf.name for leaf in variant.leaves if leaf.kind == "weight"]
+        if len(asked) == sum(leaf.kind == "weight" for leaf in self.leaves):
+            return variant
+        where = say(
+            "{sizes}, where {input} alone needs a gradient", sizes=variant.sizes, input=asked[0]
+        )
+        return replace(variant, sizes=where)
 
 
 def read_task(path: Path) -> MatrixVariant:

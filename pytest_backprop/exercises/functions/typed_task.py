@@ -100,16 +100,12 @@ class TypedTask(Struct, frozen=True):
             self.path,
             (),
             leaves,
-            self.label(text, leaves),
+            text,
             self.may_leave_out,
             self.expression,
             self.draw_count,
             task=self,
         )
-
-    def label(self, sizes: str, leaves: tuple[Leaf, ...]) -> str:
-        """What a draw is called."""
-        return sizes
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, at its sizes. Raises what the function raises."""
