@@ -33,19 +33,17 @@ PROBED = "__probed__"
 
 
 class IntermediateTask(TypedTask, frozen=True):
-    """A task as its file has it. `asked` are the names of the intermediates; `free` those of the
-    parameters that are leaves of autograd's graph: the keyword-only ones. Its function takes
-    `PROBED`, too."""
+    """A task as its file has it. `asked` are the names of the intermediates. Its weights, the
+    keyword-only parameters, are leaves of autograd's graph. Its function takes `PROBED`, too."""
 
     draw_count: int = 4
     asked: tuple[str, ...] = ()
-    free: tuple[str, ...] = ()
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, and a probe for each
         intermediate. Raises UsageProblem for an intermediate that is no tensor with a gradient."""
         leaves = tuple(
-            replace(leaf, kind="input", requires_grad=leaf.name in self.free)
+            replace(leaf, kind="input", requires_grad=leaf.kind == "weight")
             for leaf in super().leaves_at(sizes, draw, random)
         )
         values = sample(leaves)
@@ -105,7 +103,6 @@ def read_task(path: Path) -> MatrixVariant:
     text = task_text(path)
     function, leaves, below = parts_of(text, str(path), "input")
     asked = read_constant(ast.parse(text), "GRADIENTS", ())
-    free = tuple(argument.arg for argument in function.args.kwonlyargs)
     _add_probes(function, asked, path)
     task = IntermediateTask(
         function.name,
@@ -115,7 +112,6 @@ def read_task(path: Path) -> MatrixVariant:
         str(path),
         compiled(function, str(path)),
         asked=tuple(dict.fromkeys(asked)),
-        free=free,
     )
     return task.at(0)
 
