@@ -36,6 +36,12 @@ def later(module: str, name: str) -> Callable[..., Any]:
     return lambda *arguments: function()(*arguments)
 
 
+def tasks_of(kind: str, module: str) -> Callable[[Path], Bank]:
+    """What reads the tasks of a kind in a folder, each by the module's `read_task`."""
+    load = later("pytest_backprop.exercises.functions.bank", "load_bank")
+    return lambda folder: load(folder, kind, later(module, "read_task"))
+
+
 class Wording(Struct, frozen=True, kw_only=True):
     """What findings say in an exercise, as messages that `say` takes.
 

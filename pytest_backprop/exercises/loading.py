@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any, Generic, NamedTuple, TypeVar
 
+import msgspec
 import torch
 
 from ..errors import SubmissionProblem
 from ..messages import listed, say
-from ..model import Breach, Span, Unit
+from ..model import Breach, Evidence, Span, Unit
 from ..submission import Slice, compile_slice, fault_of, load, slice_model
 from ..trace.codes import Codes
 from ..trace.stack import mark_loops, with_loop_marks
@@ -33,6 +34,20 @@ class Loaded(NamedTuple, Generic[T]):
     notes: list[str]
     codes: Codes
     breaches: tuple[Breach, ...]
+
+    def evidence(self, dtype: str, facts: object, **seen: Any) -> Evidence:
+        """What there is to tell beside the runs; `facts` are of the exercise's type."""
+        chosen = self.chosen
+        return Evidence(
+            chosen.class_name,
+            chosen.pass_name,
+            dtype,
+            notes=tuple(dict.fromkeys(self.notes)),
+            forward_site=chosen.forward,
+            pass_site=chosen.manual_pass,
+            facts=msgspec.msgpack.encode(facts),
+            **seen,
+        )
 
 
 def load_class(
@@ -128,6 +143,21 @@ def check_signature(
             say("declare it as {wanted}", wanted=f"{name}({declared})"),
             place,
         ) from None
+
+
+def by_name(
+    function: Callable[..., Any], name: str, wanted: Sequence[str], place: Span, notes: list[str]
+) -> Callable[..., Any]:
+    """A function of the student's that is called by the names of what is wanted. One that has
+    others is called by position, which is noted. Raises SubmissionProblem."""
+    try:
+        inspect.signature(function).bind(**dict.fromkeys(wanted))
+        return function
+    except (TypeError, ValueError):
+        check_signature(function, name, wanted, place)
+    inputs = listed(wanted)
+    notes.append(say("`{function}` is given {inputs}, by position", function=name, inputs=inputs))
+    return lambda **arguments: function(*arguments.values())
 
 
 def task_functions(text: str) -> dict[str, Callable[..., torch.Tensor]]:

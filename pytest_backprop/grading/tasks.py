@@ -20,7 +20,7 @@ from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Draw, Tolerance
 from ..judging.compare import wrong_at
 from ..messages import say
-from ..model import gradient_of, gradient_places
+from ..model import gradient_of, gradient_places, width_of
 from .provenance import CHILD_POINTS
 from .rubric import Rubric
 
@@ -32,6 +32,8 @@ one number."""
 FACTOR = 1.001
 """A gradient times this differs from the right one by less than each that is wrong by a sign, a
 factor or is nothing: where this is told from the right one, so are those."""
+FEWEST_POINTS, MOST_NUMBERS = 64, 2**20
+"""Points of a task whose tensors are large, and numbers of all points of others together."""
 NO_EFFECT = 1e-11
 """A gradient that is nowhere larger is the rounding of terms that cancel."""
 
@@ -85,7 +87,8 @@ class Tasks:
 
     def _draw(self, variant: Variant) -> Draw:
         # of matrices, each of a point's numbers is judged, and at several sizes
-        own = points(variant, self.seed, self.count // variant.draw_count)
+        most = max(FEWEST_POINTS, MOST_NUMBERS // width_of(variant.leaves))
+        own = points(variant, self.seed, min(self.count // variant.draw_count, most))
         judged = expected(variant, own)
         check_conditioning(variant, judged)
         check_sensitivity(variant, judged, self.tolerance)

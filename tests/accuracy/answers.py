@@ -28,6 +28,7 @@ from pytest_backprop.exercises.functions.bank import Variant, load_bank, parse_v
 from pytest_backprop_authoring import answers as homework
 from pytest_backprop_authoring.notebooks import answer_text
 from pytest_backprop_authoring.variants.difficulty import band_around, difficulty_of
+from pytest_backprop_authoring.variants.examination import is_rational
 from pytest_backprop_authoring.variants.random_bank import Order, draw, median_difficulty
 
 
@@ -104,7 +105,7 @@ class Tally:
         """What was measured."""
         differences = Counter(g.peak - g.autograd for g in self.graded)
         above = sum(n for difference, n in differences.items() if difference > 0)
-        functions = sum(not g.variant.is_rational for g in self.graded)
+        functions = sum(not is_rational(g.variant) for g in self.graded)
         ops = sum(g.ops for g in self.graded) / max(1, sum(g.autograd_ops for g in self.graded))
         return "\n".join([
             f"answer keys graded      {len(self.graded)} ({functions} not rational)",

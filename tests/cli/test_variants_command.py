@@ -17,7 +17,13 @@ from pytest_backprop.cli import main
 from pytest_backprop.exercises.functions.bank import load_bank, parse_variant
 from pytest_backprop_authoring.variants.assignment import assigned
 from pytest_backprop_authoring.variants.difficulty import Band, Difficulty, difficulty_of, outliers
-from pytest_backprop_authoring.variants.examination import Twins, fitness, matters, same_function
+from pytest_backprop_authoring.variants.examination import (
+    Twins,
+    fitness,
+    is_rational,
+    matters,
+    same_function,
+)
 from pytest_backprop_authoring.variants.random_bank import Drawn, Order, draw, usual_difficulty
 
 COURSE = Path(__file__).parents[2] / "variants"
@@ -56,7 +62,7 @@ def test_new_writes_variants_within_the_band_it_states(drawn: tuple[Path, Result
     for variant in bank.values():
         assert band.holds(difficulty_of(variant)), variant.name
         assert (variant.weights, variant.inputs) == (("w0", "w1"), ("x1", "x2", "x3"))
-        assert variant.is_rational
+        assert is_rational(variant)
     assert max(map(len, result.stdout.splitlines())) <= 80 + len(str(folder))
 
 

@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 import torch
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.exercises.functions.adjoint_task import definition
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant, TypedTask
 from pytest_backprop.messages import say
 
@@ -29,6 +28,12 @@ _PAIRS: Final[Mapping[str, str]] = {
     "dot": "matmul",
 }  # fmt: skip
 _MODULES: Final = frozenset({"torch", "F", "nn.functional", "math"})
+
+
+def definition(task: TypedTask) -> ast.FunctionDef:
+    """The function as its file has it, taken apart anew."""
+    body = ast.parse(task.source).body
+    return next(node for node in body if isinstance(node, ast.FunctionDef))
 
 
 class Read(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from pytest_backprop.exercises.functions.adjoint_task import definition
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant, TypedLeaf, TypedTask
 from pytest_backprop.messages import listed, say
 
 from ..cells import Cell, code, markdown, unwritten
+from .reading import definition
 
 IMPORTS: Final = "import torch\nfrom torch import nn"
 

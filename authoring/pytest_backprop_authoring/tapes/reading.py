@@ -7,11 +7,10 @@ from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.exercises.functions.adjoint_task import definition
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant
 from pytest_backprop.messages import say
 
-from ..functions.reading import read
+from ..functions.reading import definition, read
 from .operators import OPERATORS, SIMPLE, SUM_TO, TURNED, TapeOperator
 
 METHODS: Final = {

@@ -6,12 +6,13 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from pytest_backprop.exercises.functions.adjoint_task import AdjointTask, definition
+from pytest_backprop.exercises.functions.adjoint_task import AdjointTask
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant
 from pytest_backprop.messages import say
 
 from ..cells import Cell, code, markdown, unwritten
 from ..functions import function_text as plain_function_text
+from ..functions.reading import definition
 from .operators import SIMPLE
 from .reading import TapeProgram, methods_of, program_of
 from .writing import GRAD, TAPE, VARIABLE, operator_of, operator_texts, variable_text

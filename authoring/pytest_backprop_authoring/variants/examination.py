@@ -53,6 +53,16 @@ def _by_float32(judged: Expected) -> float:
     return within[here].double().mean().item()
 
 
+def is_rational(variant: Variant) -> bool:
+    """Whether a variant is built of + - * / and literal integer powers only."""
+    steps = variant.program
+    return all(
+        step.code != "call"
+        and (step.code != "pow" or isinstance(steps[step.operands[1]].value, int))
+        for step in steps
+    )
+
+
 class Twins:
     """Tells a function that was met before. Rational ones are told apart by what they give at points
     of a prime field: exactly, but for a chance below 1e-30 that two agree by accident (Schwartz 1980,
@@ -68,16 +78,16 @@ class Twins:
 
     def met(self, variant: Variant) -> str | None:
         """The name of a variant kept before that is the same function; None for a new one."""
-        known = self._known.get(self._key(variant)) if variant.is_rational else None
+        known = self._known.get(self._key(variant)) if is_rational(variant) else None
         if known is not None:
             return known
-        others = (v for v in self._all if not (v.is_rational and variant.is_rational))
+        others = (v for v in self._all if not (is_rational(v) and is_rational(variant)))
         return next((v.name for v in others if same_function(variant, v)), None)
 
     def keep(self, variant: Variant) -> None:
         """From now on the variant is one that was met."""
         self._all.append(variant)
-        if variant.is_rational:
+        if is_rational(variant):
             self._known.setdefault(self._key(variant), variant.name)
 
     def _key(self, variant: Variant) -> object:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ...messages import phrase
 from ...model import CheckRules
-from ..base import Exercise, Wording, later
+from ..base import Exercise, Wording, later, tasks_of
 from .facts import TrainingFacts
 
 NAME = "accumulation"
@@ -33,7 +33,7 @@ ACCUMULATION = Exercise(
         "release": CheckRules(points=20),
         "integrity": CheckRules(points=0),
     },
-    load_bank=later(f"{__name__}.task", "load_bank"),
+    load_bank=tasks_of(NAME, f"{__name__}.task"),
     wording=Wording(
         gradient=phrase("the gradient of {weight}: {text}"),
         raises=RUN_IT,

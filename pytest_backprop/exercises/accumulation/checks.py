@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 from ...judging.case import ObservedCase
@@ -17,7 +16,7 @@ from ...judging.credit import by_findings, failed
 from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding
 from .facts import TrainingEvent
-from .runs import TrainingRun, explained, is_clear, named, shares, written
+from .runs import TrainingRun, factors, is_clear, named, written
 
 NEAR = 5e-3
 """How near a factor must be, relatively."""
@@ -34,7 +33,7 @@ def _judge(id: str, find: Find, passed: str, case: ObservedCase, rules: CheckRul
         for run in runs
         if run.fault is not None
     ]
-    if not findings and not any(run.has_backward for run in runs):
+    if not findings and not any("backward" in run.kinds for run in runs):
         findings = [runs[0].finding("no-backward", None)]
     if findings and id != "parameters":
         return failed(id, say("not counted: {why}", why=findings[0].message))
@@ -72,16 +71,15 @@ def _causes(run: TrainingRun) -> Iterator[Finding]:
         site = step.backwards[0][0].site
         yield run.finding("last-loss-only", site, batch=named(step.batches), **values)
     if step.backwards and not step.batches:
-        numbers = {event.number for event, _ in step.backwards}
-        sites = [event.site for event in run.forwards if event.number in numbers]
-        yield run.finding("other-input", (sites or [step.event.site])[0])
+        sites = [event.site for event in run.forwards if not event.rows]
+        yield run.finding("other-input", next(iter(sites), step.event.site))
     yield run.finding("other-batches", step.event.site, **values)
 
 
 def _wrong_clearing(run: TrainingRun) -> Iterator[Finding]:
     """What was cleared, or was not, so that a step has the wrong gradient."""
     step = run.wrong
-    if step is None or step.is_right or explained(run, step) is not None:
+    if step is None or step.is_right or factors(run, step)[1]:
         return  # all is there, and where else it was summed does not matter
     if step.number > 1 and step.backwards and not is_clear(step.backwards[0][0].gradients):
         before = run.steps[step.number - 2]
@@ -112,12 +110,10 @@ def _wrong_factors(run: TrainingRun) -> Iterator[Finding]:
         step = run.rest
     if step is None or step.is_right:
         return
-    afterwards = explained(run, step) or 1.0
-    for batch, share in shares(run, step).items():
+    for batch, factor in factors(run, step)[0].items():
         right = reference.factors[batch]
         group = next((group for group in reference.groups if batch in group), ())
-        factor = right if share is None else share * afterwards
-        if not group or abs(factor - right) <= NEAR * right:
+        if factor is None or not group or abs(factor - right) <= NEAR * right:
             continue
         yield run.finding(
             "wrong-scale",
@@ -174,36 +170,21 @@ def _not_accumulated(run: TrainingRun) -> Iterator[Finding]:
         batches = list(dict.fromkeys(batch for batch, _ in rows))
         if len(batches) > 1:
             yield run.finding("joined-batches", event.site, batches=named(batches))
-    if run.fault is None and not run.facts.losses and backwards:
+    if run.fault is None and "loss" not in run.kinds and backwards:
         yield run.finding("own-loss", run.steps[0].event.site if run.steps else None)
 
 
-CHECKS: Mapping[str, Callable[[Any, CheckRules], CheckResult]] = MappingProxyType(
-    {
-        "parameters": partial(
-            _judge,
-            "parameters",
-            _causes,
-            phrase("the parameters are those of training on the joined batches, in {count} runs"),
-        ),
-        "zeroing": partial(
-            _judge,
-            "zeroing",
-            _wrong_clearing,
-            phrase("gradients are cleared between groups, and nowhere else"),
-        ),
-        "scaling": partial(
-            _judge,
-            "scaling",
-            _wrong_factors,
-            phrase("each batch counts in its group as in the joined batches"),
-        ),
-        "release": partial(
-            _judge,
-            "release",
-            _graphs_kept,
-            phrase("no batch's graph is alive when the next forward runs"),
-        ),
-        "integrity": judge_integrity,
-    }
+_FIRST_FINDINGS: tuple[tuple[str, Find, str], ...] = (
+    (
+        "parameters",
+        _causes,
+        phrase("the parameters are those of training on the joined batches, in {count} runs"),
+    ),
+    ("zeroing", _wrong_clearing, phrase("gradients are cleared between groups, and nowhere else")),
+    ("scaling", _wrong_factors, phrase("each batch counts in its group as in the joined batches")),
+    ("release", _graphs_kept, phrase("no batch's graph is alive when the next forward runs")),
 )
+CHECKS: Mapping[str, Callable[[Any, CheckRules], CheckResult]] = {
+    **{id: partial(_judge, id, find, passed) for id, find, passed in _FIRST_FINDINGS},
+    "integrity": judge_integrity,
+}

@@ -3,8 +3,6 @@ grader's. Student code runs here."""
 
 from __future__ import annotations
 
-import contextlib
-import inspect
 from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any
@@ -17,7 +15,7 @@ from ...submission import slice_names
 from ...trace.record import Recorder
 from ...trace.stack import StackReader
 from ..base import Source
-from ..loading import Loaded, check_signature, load_slice, task_functions
+from ..loading import Loaded, by_name, load_slice, task_functions
 from . import PASS_NAMES as PASS_NAMES
 from .facts import MODEL_NAMES, Setting, TrainingFacts
 from .watch import TrainingWatch, drawn
@@ -29,16 +27,11 @@ SETTINGS = msgspec.json.Decoder(Setting)
 
 def find(source: Source, scenario: Scenario) -> TrainTarget:
     """The function `train` of a submission. Raises SubmissionProblem."""
-    chosen = slice_names(source.units, None, (source.pass_names[0],))
+    name = source.pass_names[0]
+    chosen = slice_names(source.units, None, (name,))
 
-    def build(function: Any, names: dict[str, Any], notes: list[str]) -> Callable[..., Any]:
-        """The function, called by position; one that has parameters of these names may have them
-        in another order."""
-        with contextlib.suppress(TypeError, ValueError):
-            inspect.signature(function).bind(**dict.fromkeys(MODEL_NAMES))
-            return lambda *values: function(**dict(zip(MODEL_NAMES, values, strict=True)))
-        check_signature(function, source.pass_names[0], MODEL_NAMES, chosen.manual_pass)
-        return function  # type: ignore[no-any-return]
+    def build(function: Any, _: object, notes: list[str]) -> Callable[..., Any]:
+        return by_name(function, name, MODEL_NAMES, chosen.manual_pass, notes)
 
     return TrainTarget(load_slice(chosen, source.recorded, build), scenario)
 
@@ -70,22 +63,14 @@ class TrainTarget:
         arguments = watch.model, watch.loss_fn, watch.optimizer, list(batches), setting.steps
         try:
             with torch.enable_grad():
-                self.loaded.built(*arguments)
+                self.loaded.built(**dict(zip(MODEL_NAMES, arguments, strict=True)))
         finally:
             self._facts = watch.facts()
         return Observation()
 
     def evidence(self) -> Evidence:
         """What was seen."""
-        chosen = self.loaded.chosen
-        return Evidence(
-            chosen.class_name,
-            chosen.pass_name,
-            "float32",
-            notes=tuple(dict.fromkeys(self.loaded.notes)),
-            pass_site=chosen.manual_pass,
-            facts=msgspec.msgpack.encode(self._facts),
-        )
+        return self.loaded.evidence("float32", self._facts)
 
 
 # what torch sets up at a first training is set up before any child is forked

@@ -36,11 +36,11 @@ class TrainingEvent(Struct, frozen=True):
     `backward`: a gradient, `numbers`, reached the prediction of call `number`. `gradients` is what
     was in each `.grad` before.
     `step`: the optimizer stepped, with `gradients`, to `parameters`.
-    `clear`: `zero_grad` was called.
+    `loss`: a gradient reached what `loss_fn` gave. `clear`: `zero_grad` was called.
     Numbers are row-major, parameters in the order of the task's.
     """
 
-    kind: Literal["forward", "backward", "step", "clear"]
+    kind: Literal["forward", "loss", "backward", "step", "clear"]
     site: Span | None = None
     number: int = 0
     rows: tuple[Row, ...] = ()
@@ -53,9 +53,7 @@ class TrainingEvent(Struct, frozen=True):
 
 
 class TrainingFacts(Struct, frozen=True):
-    """What was seen of one run: the events in their order, how many gradients came by way of
-    `loss_fn`, and the parameters at the end."""
+    """What was seen of one run: the events in their order, and the parameters at the end."""
 
     events: tuple[TrainingEvent, ...] = ()
-    losses: int = 0
     parameters: tuple[Numbers, ...] = ()

@@ -18,9 +18,6 @@ from .facts import Numbers, Row, TrainingEvent, TrainingFacts
 from .task import TrainingReference, is_near
 from .texts import TEXTS
 
-RTOL, ATOL = 1e-3, 1e-7
-"""How near gradients must be: relatively to the largest number of each, and at all."""
-
 Entry = tuple[TrainingEvent, tuple[Row, ...]]
 """A backward or a clear, and the rows that its forward was given."""
 
@@ -68,8 +65,8 @@ class TrainingRun:
         self.evidence: Evidence = run.evidence
         self.fault = self.evidence.pass_runs[0].fault
         """The error that `train` raised."""
+        self.kinds = {event.kind for event in self.facts.events}
         self.forwards = [event for event in self.facts.events if event.kind == "forward"]
-        self.has_backward = any(event.kind == "backward" for event in self.facts.events)
         self.steps: list[TrainingStep] = []
         self.rest = self._cut()
         self.wrong = next((step for step in self.steps if not step.is_done), None)
@@ -77,11 +74,8 @@ class TrainingRun:
     def _cut(self) -> TrainingStep:
         """Cuts the run into its steps, and gives what is left."""
         reference = self.reference
-        rows = {
-            event.number: event.rows
-            for event in self.forwards
-            if reference.all_rows.issuperset(event.rows)
-        }
+        all_rows = {(at, row) for at, own in enumerate(reference.slopes) for row in range(len(own))}
+        rows = {e.number: e.rows for e in self.forwards if all_rows.issuperset(e.rows)}
         step, before = TrainingStep(1), reference.start
         for event in self.facts.events:
             if event.kind in ("backward", "clear"):
@@ -92,7 +86,7 @@ class TrainingRun:
                 step.gradient = vector([own or (0.0,) * len(like) for own, like in pairs])
                 if len(self.steps) < len(reference.groups):
                     right = reference.parameters[len(self.steps)]
-                    step.is_right = is_same(step.gradient, reference.gradients[len(self.steps)])
+                    step.is_right = is_near(step.gradient, reference.gradients[len(self.steps)])
                     step.is_done = step.is_right and is_near(
                         vector(event.parameters), right, before
                     )
@@ -122,13 +116,6 @@ def vector(parts: Sequence[Numbers]) -> torch.Tensor:
     return torch.tensor([number for part in parts for number in part], dtype=torch.float64)
 
 
-def is_same(got: torch.Tensor, want: torch.Tensor) -> bool:
-    """Whether gradients are the same but for rounding."""
-    if got.shape != want.shape or not want.numel():
-        return False
-    return bool(((got - want).abs() <= RTOL * want.abs().max() + ATOL).all())
-
-
 def is_clear(gradients: Sequence[Numbers | None]) -> bool:
     """Whether there is no gradient, or zeros."""
     return not any(number for gradient in gradients if gradient is not None for number in gradient)
@@ -139,33 +126,31 @@ def _factor_of(got: torch.Tensor, want: torch.Tensor) -> float | None:
     if got.shape != want.shape or not want.any():
         return None
     factor = float(got @ want / (want @ want))
-    return factor if math.isfinite(factor) and is_same(got, factor * want) else None
+    return factor if math.isfinite(factor) and is_near(got, factor * want) else None
 
 
-def shares(run: TrainingRun, step: TrainingStep) -> dict[int, float | None]:
-    """How much the loss of each batch counted, by the gradients at its predictions; None where
-    these are no multiple of what the task's loss gives."""
+def factors(run: TrainingRun, step: TrainingStep) -> tuple[dict[int, float | None], bool]:
+    """How much the loss of each batch counts in a step's gradient, and whether that is the sum of
+    theirs. A loss counts by the gradient at its prediction, None where this is no multiple of what
+    the task's loss gives; and by what the sum was multiplied with afterwards. One number is a
+    multiple of anything: there it is the sum if nothing was cleared in between."""
     got, want = defaultdict[int, list[Numbers]](list), defaultdict[int, list[Numbers]](list)
     for event, rows in step.backwards:
         width = len(event.numbers) // len(rows) if rows else 0
         for at, (batch, row) in enumerate(rows):
             got[batch].append(event.numbers[at * width : (at + 1) * width])
             want[batch].append(tuple(run.reference.slopes[batch][row].tolist()))
-    return {batch: _factor_of(vector(got[batch]), vector(want[batch])) for batch in got}
-
-
-def explained(run: TrainingRun, step: TrainingStep) -> float | None:
-    """The factor by which a step's gradient is the sum of those of its losses, each as often as it
-    counted; None where it is no such sum. One number is a multiple of anything: there it is one if
-    nothing was cleared in between."""
-    counted = shares(run, step)
+    shares = {batch: _factor_of(vector(got[batch]), vector(want[batch])) for batch in got}
+    counted = {batch: share for batch, share in shares.items() if share is not None}
     starts = [is_clear(event.gradients) for event, _ in step.backwards]
-    if not counted or (len(step.gradient) < 2 and (not starts[0] or any(starts[1:]))):
-        return None
-    parts = [s * run.reference.own[batch] for batch, s in counted.items() if s is not None]
-    if len(parts) < len(counted):
-        return None
-    return _factor_of(step.gradient, torch.stack(parts).sum(0)) or None
+    is_cleared = len(step.gradient) < 2 and (not starts[:1] or not starts[0] or any(starts[1:]))
+    if not counted or len(counted) < len(shares) or is_cleared:
+        return shares, False
+    total = torch.stack([share * run.reference.own[at] for at, share in counted.items()]).sum(0)
+    afterwards = _factor_of(step.gradient, total)
+    if not afterwards:
+        return shares, False
+    return {batch: share * afterwards for batch, share in counted.items()}, True
 
 
 def named(batches: Sequence[int]) -> str:

@@ -23,11 +23,17 @@ from msgspec.structs import replace
 from ...errors import UsageProblem
 from ...model import Leaf, Scenario
 from ..adjoint.tensors import sample
-from ..functions.bank import Bank, Variant
-from ..functions.bank.library import load_bank as load_variants, task_text
-from ..functions.typed_task import TypedLeaf, compiled, parts_of, read_constant, read_leaves
-from . import NAME
-from .facts import Row, Setting
+from ..functions.bank import Variant
+from ..functions.bank.library import task_text
+from ..functions.typed_task import (
+    TypedLeaf,
+    bounds_of,
+    compiled,
+    parts_of,
+    read_constant,
+    read_leaves,
+)
+from .facts import Setting
 from .watch import drawn, make_optimizer
 
 RUNS: Final = (
@@ -43,8 +49,10 @@ RUNS: Final = (
 one."""
 SIZES: Final = range(2, 5)
 TRIES: Final = 50
-RTOL, ATOL = 1e-3, 1e-5
-"""How near parameters must be: to how far the step moves them, and at all."""
+RTOL, ATOL = 1e-3, 1e-6
+"""How near gradients must be: relatively to the largest number of each, and at all; and parameters,
+relatively to how far the step moves them."""
+LEAST_MOVE: Final = 1e-3
 MARGIN: Final = 0.25
 """What share of that float32 may take."""
 
@@ -89,23 +97,14 @@ class TrainingReference(msgspec.Struct, frozen=True):
     gradients: tuple[torch.Tensor, ...]
     parameters: tuple[torch.Tensor, ...]
 
-    @property
-    def all_rows(self) -> set[Row]:
-        """The rows of all batches."""
-        return {(at, row) for at, slope in enumerate(self.slopes) for row in range(len(slope))}
-
 
 # -- tasks
 
 
-def load_bank(folder: Path) -> Bank:
-    """The tasks of this kind in a folder. Raises UsageProblem."""
-    return load_variants(folder, NAME, _read_task)
-
-
-def _read_task(path: Path) -> TrainingTask:
+def read_task(path: Path) -> TrainingTask:
+    """The task of a file. Raises UsageProblem."""
     text = task_text(path)
-    function, leaves, _ = parts_of(text, str(path), "input")
+    function, leaves, bounds = parts_of(text, str(path), "input")
     module = ast.parse(text)
     loss = next(
         (n for n in module.body if isinstance(n, ast.FunctionDef) and n.name == "loss"), None
@@ -127,15 +126,7 @@ def _read_task(path: Path) -> TrainingTask:
     if loss.args.args[1].annotation is not None:
         loss.args.args[0].annotation = ast.parse('Float[Tensor, ""]', mode="eval").body
         target = read_leaves(loss, str(path))[1]
-    bounds = read_constant(module, "BELOW", {})
-    below = bounds.get("target", 0) if isinstance(bounds, dict) else 0
-    dims = {dim for leaf in leaves for dim in leaf.dims if isinstance(dim, str)}
-    is_bound = below in dims or (isinstance(below, int) and below > 1)
-    if target is not None and target.integer and not is_bound:
-        raise UsageProblem(
-            f"{path}: the integers of the target have no bound",
-            'Say how large they may be: BELOW = {"target": "c"}, a dimension or a number.',
-        )
+        bounds = bounds_of(module, (*leaves, target), str(path))
     compiled_model, compiled_loss = (compiled(each, str(path)) for each in (function, loss))
     task = TrainingTask(
         function.name,
@@ -145,7 +136,7 @@ def _read_task(path: Path) -> TrainingTask:
         (),
         tensors=leaves,
         target=target,
-        below=below,
+        below=0 if target is None else bounds.get(target.name, 0),
         last=_one_of(module, path, "LAST", ("step", "drop")),
         weighted=_one_of(module, path, "WEIGHTED", (False, True)),
         model=compiled_model,
@@ -195,7 +186,7 @@ def _reference(task: TrainingTask, setting: Setting) -> TrainingReference:
         )
         before = (right.start, *right.parameters)
         steps = list(zip(before, right.parameters, rounded.parameters, strict=False))
-        is_moved = all((want - start).abs().max() >= 100 * ATOL for start, want, _ in steps)
+        is_moved = all((want - start).abs().max() >= LEAST_MOVE for start, want, _ in steps)
         if is_moved and all(is_near(got, want, start, MARGIN) for start, want, got in steps):
             return right
     raise UsageProblem(
@@ -205,10 +196,10 @@ def _reference(task: TrainingTask, setting: Setting) -> TrainingReference:
 
 
 def is_near(
-    got: torch.Tensor, want: torch.Tensor, before: torch.Tensor, share: float = 1.0
+    got: torch.Tensor, want: torch.Tensor, before: torch.Tensor | float = 0.0, share: float = 1.0
 ) -> bool:
-    """Whether parameters are those that a step from `before` leads to, within a share of what is
-    allowed."""
+    """Whether gradients are the same but for rounding, or parameters are those that a step from
+    `before` leads to, within a share of what is allowed."""
     allowed = share * (RTOL * (want - before).abs().max() + ATOL)
     return got.shape == want.shape and bool(((got - want).abs() <= allowed).all())
 

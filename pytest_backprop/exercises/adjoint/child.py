@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from types import CodeType
 from typing import Any
 
-import msgspec
 import torch
 
 from ...messages import say
@@ -174,18 +173,11 @@ class AdjointTarget:
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs."""
-        chosen, leaves = self._loaded.chosen, self._scenario.leaves
-        dtype = next(leaf.dtype for leaf in leaves if leaf.kind == "weight")
-        return Evidence(
-            chosen.class_name,
-            chosen.pass_name,
-            dtype,
-            notes=tuple(dict.fromkeys(self._loaded.notes)),
+        return self._loaded.evidence(
+            next(leaf.dtype for leaf in self._scenario.leaves if leaf.kind == "weight"),
+            self._facts,
             mutations=tuple(self._mutations),
             gradient_problems=tuple(self._problems),
-            forward_site=chosen.forward,
-            pass_site=chosen.manual_pass,
-            facts=msgspec.msgpack.encode(self._facts),
         )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ...messages import phrase
 from ...model import CheckRules
 from ..adjoint import AdjointFacts
-from ..base import Exercise, Wording, later
+from ..base import Exercise, Wording, later, tasks_of
 
 NAME = "autograd-function"
 PASS_NAMES = ("backward", "vjp")
@@ -41,7 +41,7 @@ AUTOGRAD_FUNCTION = Exercise(
         "double-backward": CheckRules(points=20, credit="share"),
         "integrity": CheckRules(points=0),
     },
-    load_bank=later(f"{__name__}.task", "load_bank"),
+    load_bank=tasks_of(NAME, f"{__name__}.task"),
     wording=Wording(
         raises=phrase(
             "call apply and `.sum().backward()` on small tensors and read the traceback from "

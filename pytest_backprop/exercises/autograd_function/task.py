@@ -16,10 +16,7 @@ from ...messages import phrase, say
 from ...model import Leaf
 from ..adjoint import GRAD_OUTPUT, Reference
 from ..functions.adjoint_task import FULL_DRAWS, AdjointTask, judged, read_adjoint_task, reference
-from ..functions.bank import Bank
-from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import NUMBERS, MatrixVariant
-from . import NAME
 
 LAYOUTS = (
     (phrase("on expanded inputs"), "spread", "float32"),
@@ -48,21 +45,20 @@ class FunctionTask(AdjointTask, frozen=True):
             for at, leaf in enumerate(leaves)
         )
 
-    def label(self, sizes: str, leaves: tuple[Leaf, ...]) -> str:
-        """The sizes, and which input alone needs a gradient."""
-        asked = [leaf.name for leaf in leaves if leaf.kind == "weight"]
-        every = sum(leaf.kind == "weight" for leaf in self.leaves)
-        if len(asked) == every:
-            return sizes
-        return say("{sizes}, where {input} alone needs a gradient", sizes=sizes, input=asked[0])
+    def at(self, draw: int) -> MatrixVariant:
+        """The task at one of the draws, whose sizes say which input alone needs a gradient."""
+        variant = super().at(draw)
+        asked = [leaf.name for leaf in variant.leaves if leaf.kind == "weight"]
+        if len(asked) == sum(leaf.kind == "weight" for leaf in self.leaves):
+            return variant
+        where = say(
+            "{sizes}, where {input} alone needs a gradient", sizes=variant.sizes, input=asked[0]
+        )
+        return replace(variant, sizes=where)
 
 
-def load_bank(folder: Path) -> Bank:
-    """The tasks of this kind in a folder. Raises UsageProblem."""
-    return load_variants(folder, NAME, _read_task)
-
-
-def _read_task(path: Path) -> MatrixVariant:
+def read_task(path: Path) -> MatrixVariant:
+    """The task of a file. Raises UsageProblem."""
     task = read_adjoint_task(path, FunctionTask).task
     asked = sum(leaf.kind == "weight" for leaf in task.leaves)
     return replace(task, draw_count=FULL_DRAWS + (asked if asked > 1 else 0)).at(0)

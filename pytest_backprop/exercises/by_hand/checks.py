@@ -7,12 +7,7 @@ from msgspec.structs import replace
 
 from ...judging import forward, gradient, integrity, release, unused_nodes
 from ...judging.case import Case
-from ...messages import say
 from ...model import CheckResult, CheckRules
-from ..adjoint import GRAD_OUTPUT
-
-DOUT = "dout"
-"""What courses call the adjoint of the value."""
 
 
 def _judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
@@ -20,14 +15,7 @@ def _judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
     a module `manual-forward` says so."""
     result = integrity.judge(case, rules)
     changed = integrity.inputs_changed(case) if case.is_vjp else []
-    notes = [
-        replace(
-            finding, level="note", name=DOUT, message=say("{name} is changed in place", name=DOUT)
-        )
-        if finding.name == GRAD_OUTPUT
-        else replace(finding, level="note")
-        for finding in changed
-    ]
+    notes = [replace(finding, level="note") for finding in changed]
     return replace(result, findings=(*result.findings, *notes))
 
 

@@ -13,17 +13,12 @@ from pathlib import Path
 
 from ...errors import UsageProblem
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task
-from ..functions.bank import Bank
-from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import MatrixVariant, read_constant
 
 
-def load_bank(folder: Path, kind: str) -> Bank:
-    """The tasks of a form in a folder. Raises UsageProblem."""
-    return load_variants(folder, kind, _read_task)
+def read_task(path: Path) -> MatrixVariant:
+    """The task of a file. Raises UsageProblem."""
 
-
-def _read_task(path: Path) -> MatrixVariant:
     def calls(module: ast.Module) -> dict[str, str]:
         named = read_constant(module, "CALLS", ())
         names = (named,) if isinstance(named, str) else named

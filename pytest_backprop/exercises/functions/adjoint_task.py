@@ -34,8 +34,6 @@ from .typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_const
 
 KINKS = (0.0, -1.0, 1.0)
 """Numbers at which functions in use have kinks."""
-MAX_NUMBERS = 32
-"""Of all tensors of a task together, where sizes are drawn; as many may be in its value."""
 FULL_DRAWS = 3
 """Sizes at which all gradients are asked for."""
 CONDITION, CONDITION_ATOL = 1e-4, 1e-6
@@ -66,27 +64,11 @@ class AdjointTask(TypedTask, frozen=True):
             )
         return (*leaves, Leaf(GRAD_OUTPUT, "input", tuple(value.shape)))
 
-    def fits(self, sizes: Mapping[str, int]) -> bool:
-        """Whether all its tensors together are small, as any of them may be no weight in a draw;
-        and its value."""
-        try:
-            *leaves, adjoint = self.leaves_at(sizes, 0, Random(0))
-        except Exception:
-            return True  # what fails is told when it is taken apart
-        count = sum(math.prod(leaf.shape) for leaf in leaves if leaf.number is None)
-        return max(count, math.prod(adjoint.shape)) <= MAX_NUMBERS
-
     def differentiated(
         self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """The value, of any shape, and grad_output."""
         return self.call(leaves[:-1], values[:-1]), values[-1]
-
-
-def definition(task: TypedTask) -> ast.FunctionDef:
-    """The function as its file has it, taken apart anew."""
-    body = ast.parse(task.source).body
-    return next(node for node in body if isinstance(node, ast.FunctionDef))
 
 
 def read_adjoint_task(

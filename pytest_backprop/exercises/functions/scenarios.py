@@ -156,6 +156,8 @@ REGIMES: Final = tuple(_DRAWS)
 def _odd(random: Random, low: int, high: int, width: int) -> list[int]:
     """`width` odd numbers in [low, high), far from each other as long as there is room."""
     gap = (high - low) // (2 * width * width)
+    if not gap:  # of so many numbers drawn one by one, two are always the same
+        return random.sample(range(low | 1, high, 2), width)
     while True:
         numbers = [random.randrange(low, high) | 1 for _ in range(width)]
         ordered = sorted(numbers)

@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from ...errors import UsageProblem
 from ...model import Leaf, width_of
+from ...trace.validate import MAX_REPLAYED
 from ..adjoint.tensors import fixed, sample
 from .bank.library import read_constant as read_constant
 from .bank.program import Variant
@@ -30,10 +31,9 @@ from .bank.reading import refusing_text
 ANNOTATION = re.compile(r"(Float|Int)\[(?:torch\.)?Tensor, *(['\"])([\w ]*)\2\]")
 SIZES = range(2, 9)
 """What a dimension may be where it is no number; in some of the draws it is 1."""
-FEW_ELEMENTS = 64
-"""Of all leaves of one kind together, where sizes are drawn."""
-MAX_ELEMENTS = 1_024
-"""Where the task itself says sizes."""
+FEW_NUMBERS = 32
+"""Of all leaves of one kind together, where sizes are drawn and so few are possible. A task that
+says its sizes may have `MAX_REPLAYED` in each tensor."""
 TRIES = 2000
 """To find sizes at which there are no more."""
 NUMBERS = (0.1, 0.25, 0.01, 0.7, 0.3)
@@ -100,16 +100,12 @@ class TypedTask(Struct, frozen=True):
             self.path,
             (),
             leaves,
-            self.label(text, leaves),
+            text,
             self.may_leave_out,
             self.expression,
             self.draw_count,
             task=self,
         )
-
-    def label(self, sizes: str, leaves: tuple[Leaf, ...]) -> str:
-        """What a draw is called."""
-        return sizes
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, at its sizes. Raises what the function raises."""
@@ -131,31 +127,45 @@ class TypedTask(Struct, frozen=True):
         names = sorted({dim for leaf in self.leaves for dim in leaf.dims if isinstance(dim, str)})
         if draw == 1:  # of one class there is nothing to tell
             return {name: 2 if name in self.below.values() else 1 for name in names}
+        best, least = dict[str, int](), math.inf
         for _ in range(TRIES):
             order = random.sample(SIZES, len(SIZES)) if draw == 0 else random.choices(SIZES, k=14)
             sizes = dict(zip(names, order * 2, strict=False))
             if names and draw > 1 and draw % 3 == 0:
                 sizes[random.choice(names)] = 1
-            if self.fits(sizes) or not names:
+            count = self._numbers_at(sizes)
+            if count < least:
+                best, least = sizes, count
+            if least <= FEW_NUMBERS or not names:
                 break
-        return sizes  # where none would do, the caller says so
+        return best
 
-    def fits(self, sizes: Mapping[str, int]) -> bool:
-        """Whether there are few enough numbers at these sizes."""
+    def _numbers_at(self, sizes: Mapping[str, int]) -> int:
+        """How many numbers all leaves of one kind have together, those of the kind with more."""
         counts = {"weight": 0, "input": 0}
-        for leaf in self.leaves:
-            counts[leaf.kind] += math.prod(leaf.shape(sizes))
-        return max(counts.values()) <= FEW_ELEMENTS
+        try:
+            for leaf in self.leaves_at(sizes, 0, Random(0)):
+                counts[leaf.kind] += math.prod(leaf.shape)
+        except Exception:
+            return 0  # what fails is told when it is taken apart
+        return max(counts.values())
 
     def _check(self, leaves: tuple[Leaf, ...], text: str) -> None:
-        """Raises UsageProblem for too many numbers, and for a function whose value has another
-        shape than it must have, or that does not read a parameter."""
-        for kind in ("weight", "input"):
-            count = width_of([leaf for leaf in leaves if leaf.kind == kind])
-            if not 0 < count <= MAX_ELEMENTS:
+        """Raises UsageProblem for no weights or inputs, a tensor that no replay takes, and for a
+        function whose value has another shape than it must have, or that does not read a
+        parameter."""
+        for leaf in leaves:
+            if math.prod(leaf.shape) > MAX_REPLAYED:
                 raise UsageProblem(
-                    f"{self.path}: {self.name} has {count} numbers in its {kind}s at {text}",
-                    f"Have at least one float {kind}, and at most {MAX_ELEMENTS} numbers in all.",
+                    f"{self.path}: {leaf.name} of {self.name} has {math.prod(leaf.shape)} numbers "
+                    f"at {text}",
+                    f"Have at most {MAX_REPLAYED} numbers in a tensor.",
+                )
+        for kind in ("weight", "input"):
+            if not width_of([leaf for leaf in leaves if leaf.kind == kind]):
+                raise UsageProblem(
+                    f"{self.path}: {self.name} has no numbers in its {kind}s at {text}",
+                    f"Have at least one float {kind}.",
                 )
         with torch.no_grad():
             value, adjoint = self.differentiated(leaves, sample(leaves))
@@ -242,6 +252,12 @@ def parts_of(
             f"{path}: there is no function v<number>", "Write the task as `def v8(x: …): …`."
         )
     leaves = read_leaves(function, path, positional, read_constant(module, "POSITIVE", ()))
+    return function, leaves, bounds_of(module, leaves, path)
+
+
+def bounds_of(module: ast.Module, leaves: Sequence[TypedLeaf], path: str) -> dict[str, str | int]:
+    """What the integers of leaves are below, by `BELOW`. Raises UsageProblem where it does not
+    say."""
     bounds = read_constant(module, "BELOW", {})
     below = bounds if isinstance(bounds, dict) else {}
     dims = {dim for leaf in leaves for dim in leaf.dims if isinstance(dim, str)}
@@ -253,7 +269,7 @@ def parts_of(
                 f'Say how large they may be: BELOW = {{"{leaf.name}": "c"}}, a dimension or a '
                 "number.",
             )
-    return function, leaves, below
+    return below
 
 
 def read_leaves(

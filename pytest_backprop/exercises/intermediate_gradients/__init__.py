@@ -11,7 +11,7 @@ from __future__ import annotations
 from ...messages import phrase
 from ...model import CheckRules
 from ..adjoint import AdjointFacts
-from ..base import Exercise, Wording, later
+from ..base import Exercise, Wording, later, tasks_of
 
 NAME = "intermediate-gradients"
 PASS_NAMES = ("gradients", "intermediate_gradients", "get_gradients", "grads")
@@ -59,7 +59,7 @@ INTERMEDIATE_GRADIENTS = Exercise(
         "release": CheckRules(points=30, credit="per-finding", penalty=0.5),
         "integrity": CheckRules(points=0),
     },
-    load_bank=later(f"{__name__}.task", "load_bank"),
+    load_bank=tasks_of(NAME, f"{__name__}.task"),
     wording=Wording(
         not_manual=phrase("autograd alone is to calculate the gradients: {detail}"),
         ways_out=WAYS_OUT,

@@ -5,24 +5,23 @@ from __future__ import annotations
 
 import functools
 import gc
-import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
 
 from ...errors import WrongForm
-from ...messages import listed, say
+from ...messages import say
 from ...model import Leaf, Scenario, gradient_of
 from ...submission import slice_names
 from ...submission.parse import defined_names
 from ...trace.torch_private import EnableTorchFunction, expired, has_hooks, weak_ref
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..base import Source
-from ..loading import check_signature, load_slice
+from ..loading import by_name, load_slice
 from . import AFTER_ANOTHER, PASS_NAMES as PASS_NAMES
 
-Function = Callable[[dict[str, torch.Tensor]], Any]
+Function = Callable[..., Any]
 """A function of the student's, of tensors by name."""
 
 WARM_UP = (
@@ -58,20 +57,7 @@ def find(source: Source, scenario: Scenario) -> AdjointTarget:
     inputs = [leaf.name for leaf in scenario.leaves if not leaf.probe]
 
     def build(function: Any, _: object, notes: list[str]) -> Function:
-        """The function, called by name if it can be, else by position."""
-        try:
-            inspect.signature(function).bind(**dict.fromkeys(inputs))
-        except (TypeError, ValueError):
-            check_signature(function, name, inputs, chosen.manual_pass)
-            notes.append(
-                say(
-                    "`{function}` is given {inputs}, by position",
-                    function=name,
-                    inputs=listed(inputs),
-                )
-            )
-            return lambda arguments: function(*arguments.values())
-        return lambda arguments: function(**arguments)
+        return by_name(function, name, inputs, chosen.manual_pass, notes)
 
     loaded = load_slice(chosen, source.recorded, build)
     make = functools.partial(_make, loaded.built)
@@ -116,7 +102,7 @@ def _taken(
     """What comes back from a call for each intermediate: out of a dict, beside which there may be
     a value, or a list or tuple in their order. Raises WrongForm."""
     with EnableTorchFunction():
-        results = function(arguments)
+        results = function(**arguments)
     names = list(call.asked)
     parts = results if isinstance(results, tuple | list) else [results]
     dicts = [part for part in parts if isinstance(part, Mapping)]

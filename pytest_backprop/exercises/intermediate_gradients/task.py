@@ -24,36 +24,26 @@ from ...model import Leaf
 from ..adjoint import Reference
 from ..adjoint.tensors import sample
 from ..functions.adjoint_task import judged, reference
-from ..functions.bank import Bank
-from ..functions.bank.library import load_bank as load_variants, task_text
-from ..functions.typed_task import (
-    FEW_ELEMENTS,
-    MatrixVariant,
-    TypedTask,
-    compiled,
-    parts_of,
-    read_constant,
-)
-from . import AFTER_ANOTHER, NAME
+from ..functions.bank.library import task_text
+from ..functions.typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant
+from . import AFTER_ANOTHER
 
 PROBED = "__probed__"
 """The name by which the function's own code has what adds the probes."""
 
 
 class IntermediateTask(TypedTask, frozen=True):
-    """A task as its file has it. `asked` are the names of the intermediates; `free` those of the
-    parameters that are leaves of autograd's graph: the keyword-only ones. Its function takes
-    `PROBED`, too."""
+    """A task as its file has it. `asked` are the names of the intermediates. Its weights, the
+    keyword-only parameters, are leaves of autograd's graph. Its function takes `PROBED`, too."""
 
     draw_count: int = 4
     asked: tuple[str, ...] = ()
-    free: tuple[str, ...] = ()
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, and a probe for each
         intermediate. Raises UsageProblem for an intermediate that is no tensor with a gradient."""
         leaves = tuple(
-            replace(leaf, kind="input", requires_grad=leaf.name in self.free)
+            replace(leaf, kind="input", requires_grad=leaf.kind == "weight")
             for leaf in super().leaves_at(sizes, draw, random)
         )
         values = sample(leaves)
@@ -70,16 +60,6 @@ class IntermediateTask(TypedTask, frozen=True):
                 )
         probes = {name: tuple(intermediates[name].shape) for name in self.asked}
         return leaves + tuple(Leaf(n, "weight", shape, probe=True) for n, shape in probes.items())
-
-    def fits(self, sizes: Mapping[str, int]) -> bool:
-        """Whether the tensors, and the intermediates, are small enough."""
-        counts = {True: 0, False: 0}
-        try:
-            for leaf in self.leaves_at(sizes, 0, Random(0)):
-                counts[leaf.probe] += len(leaf.elements)
-        except Exception:
-            return True  # what fails is told when it is taken apart
-        return max(counts.values()) <= FEW_ELEMENTS
 
     def evaluate(
         self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
@@ -102,11 +82,6 @@ class IntermediateTask(TypedTask, frozen=True):
         return self.evaluate(leaves, values)[0]
 
 
-def load_bank(folder: Path) -> Bank:
-    """The tasks of this kind in a folder. Raises UsageProblem."""
-    return load_variants(folder, NAME, _read_task)
-
-
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right in runs beside the draws: called once, after a call with other tensors, and in
     float64."""
@@ -123,12 +98,11 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     )
 
 
-def _read_task(path: Path) -> MatrixVariant:
+def read_task(path: Path) -> MatrixVariant:
     """The task of a file, at its first sizes. Raises UsageProblem for a file that is none."""
     text = task_text(path)
     function, leaves, below = parts_of(text, str(path), "input")
     asked = read_constant(ast.parse(text), "GRADIENTS", ())
-    free = tuple(argument.arg for argument in function.args.kwonlyargs)
     _add_probes(function, asked, path)
     task = IntermediateTask(
         function.name,
@@ -138,7 +112,6 @@ def _read_task(path: Path) -> MatrixVariant:
         str(path),
         compiled(function, str(path)),
         asked=tuple(dict.fromkeys(asked)),
-        free=free,
     )
     return task.at(0)
 

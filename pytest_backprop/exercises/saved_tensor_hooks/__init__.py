@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ...messages import phrase
 from ...model import CheckRules
-from ..base import Exercise, Wording, later
+from ..base import Exercise, Wording, later, tasks_of
 from .facts import HookFacts
 
 NAME = "saved-tensor-hooks"
@@ -31,7 +31,7 @@ SAVED_TENSOR_HOOKS = Exercise(
         "files": CheckRules(points=15, credit="per-finding", penalty=0.4),
         "integrity": CheckRules(points=0),
     },
-    load_bank=later(f"{__name__}.task", "load_bank"),
+    load_bank=tasks_of(NAME, f"{__name__}.task"),
     wording=Wording(
         value=phrase("the value"),
         gradient=phrase("the gradient of {weight}: {text}"),

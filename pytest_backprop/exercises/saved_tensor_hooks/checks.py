@@ -3,9 +3,7 @@ the hooks change. The grader lists the files itself while the child has stopped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 from msgspec.structs import replace
@@ -240,12 +238,10 @@ def _unpack(case: ObservedCase) -> Place | None:
     return case.place(case.evidence.forward_site)
 
 
-CHECKS: Mapping[str, Callable[[Any, CheckRules], CheckResult]] = MappingProxyType(
-    {
-        "gradient": judge_gradient,
-        "threshold": judge_threshold,
-        "release": judge_release,
-        "files": judge_files,
-        "integrity": judge_integrity,
-    }
-)
+CHECKS = {
+    "gradient": judge_gradient,
+    "threshold": judge_threshold,
+    "release": judge_release,
+    "files": judge_files,
+    "integrity": judge_integrity,
+}

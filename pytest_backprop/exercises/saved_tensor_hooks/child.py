@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 import torch
 from msgspec.structs import replace
 from torch.autograd.graph import saved_tensors_hooks
@@ -109,16 +108,7 @@ class HookTarget:
             self._attempt("unpack", self._empty)
         self._drop()
         stop()
-        chosen = self._loaded.chosen
-        return Evidence(
-            "",
-            chosen.pass_name,
-            "float32",
-            notes=tuple(self._loaded.notes),
-            pass_site=chosen.manual_pass,
-            forward_site=chosen.forward,
-            facts=msgspec.msgpack.encode(replace(self._facts, **self._counts)),
-        )
+        return self._loaded.evidence("float32", replace(self._facts, **self._counts))
 
     def _attempt(self, step: str, call: Callable[..., None], *arguments: Any) -> None:
         """What the student's code raises becomes a fact, and ends the run."""

@@ -23,10 +23,7 @@ from ...errors import UsageProblem
 from ...model import Leaf, Scenario
 from ...trace.replay import one_thread
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task
-from ..functions.bank import Bank
-from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
-from . import NAME
 from .facts import AGAIN, BACKWARD, GRAPHS, HookReference
 from .tensors import bits, drawn
 
@@ -54,11 +51,9 @@ class HookTask(AdjointTask, frozen=True):
     may_leave_out: bool = True
 
 
-def load_bank(folder: Path) -> Bank:
-    """The tasks of this kind in a folder. Raises UsageProblem."""
-    return load_variants(
-        folder, NAME, lambda path: read_adjoint_task(path, HookTask, lambda m: _fields(m, path))
-    )
+def read_task(path: Path) -> MatrixVariant:
+    """The task of a file. Raises UsageProblem."""
+    return read_adjoint_task(path, HookTask, lambda module: _fields(module, path))
 
 
 def _fields(module: ast.Module, path: Path) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from ...messages import phrase
 from ...model import CheckRules
 from ..adjoint import AdjointFacts
-from ..base import Exercise, Wording, later
+from ..base import Exercise, Wording, later, tasks_of
 
 NAME = "tape"
 PASS_NAMES = ("grad",)
@@ -44,7 +44,7 @@ TAPE = Exercise(
         "second-order": CheckRules(points=20, credit="share"),
         "integrity": CheckRules(points=0),
     },
-    load_bank=later(f"{__name__}.task", "load_bank"),
+    load_bank=tasks_of(NAME, f"{__name__}.task"),
     wording=Wording(
         value=phrase("the expression"),
         raises=phrase(

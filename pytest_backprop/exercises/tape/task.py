@@ -15,10 +15,8 @@ from ...errors import UsageProblem
 from ...messages import phrase
 from ..adjoint import Reference
 from ..functions.adjoint_task import AdjointTask, judged, read_adjoint_task, reference
-from ..functions.bank import Bank
-from ..functions.bank.library import load_bank as load_variants
 from ..functions.typed_task import MatrixVariant, read_constant
-from . import AGAIN, NAME, UNRELATED
+from . import AGAIN, UNRELATED
 
 VARIATIONS = (
     (phrase("on other inputs"), ""),
@@ -30,18 +28,14 @@ OF_TENSORS = ("torch", "nn", "F")
 """Names of the function's that take tensors and no Variables."""
 
 
-def load_bank(folder: Path) -> Bank:
-    """The tasks of this kind in a folder. Raises UsageProblem."""
-    return load_variants(folder, NAME, _read_task)
-
-
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right in runs beside the draws."""
     runs = (reference(where, variant.leaves, variant, name) for where, name in VARIATIONS)
     return judged(variant.task, runs)
 
 
-def _read_task(path: Path) -> MatrixVariant:
+def read_task(path: Path) -> MatrixVariant:
+    """The task of a file. Raises UsageProblem."""
     # an input without a part in the value has None for its gradient
     return read_adjoint_task(
         path,

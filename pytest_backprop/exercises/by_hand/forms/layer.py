@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from ....messages import phrase
 from ....model import CheckRules
-from ...base import Exercise, Wording, later
+from ...base import Exercise, Wording, tasks_of
 
 NAME = "layer"
-
-_load_bank = later("pytest_backprop.exercises.by_hand.task", "load_bank")
 
 LAYER = Exercise(
     name=NAME,
@@ -25,7 +23,7 @@ LAYER = Exercise(
         "unused-nodes": CheckRules(points=10, credit="per-finding", penalty=0.1),
         "integrity": CheckRules(points=0),
     },
-    load_bank=lambda folder: _load_bank(folder, NAME),
+    load_bank=tasks_of(NAME, "pytest_backprop.exercises.by_hand.task"),
     wording=Wording(
         ways_out={
             "hidden-work": phrase(

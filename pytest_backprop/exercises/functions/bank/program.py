@@ -105,20 +105,6 @@ class Variant(Struct, frozen=True):
         """Whether its weights and inputs are numbers, as in the course's homework."""
         return bool(self.program)
 
-    @property
-    def constants(self) -> tuple[Number, ...]:
-        """The numbers of the program, exponents included, each once."""
-        return tuple(dict.fromkeys(step.value for step in self.program if step.value is not None))
-
-    @property
-    def is_rational(self) -> bool:
-        """Whether it is built of + - * / and literal integer powers only."""
-        return all(
-            step.code != "call"
-            and (step.code != "pow" or isinstance(self.program[step.operands[1]].value, int))
-            for step in self.program
-        )
-
     def evaluate(
         self,
         environment: Mapping[str, T],
