@@ -6,12 +6,11 @@ type that it should have, as it goes to other processes, into the journal and in
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ..errors import GraderFault, SubmissionProblem
@@ -25,13 +24,6 @@ if TYPE_CHECKING:
     from ..judging.case import Case
 
 T = TypeVar("T")
-
-
-class Additions(Struct, frozen=True):
-    """What grading asks besides its own: loaders by suffix, checks by id."""
-
-    loaders: Mapping[str, Loader] = {}
-    checks: Mapping[str, Judge] = {}
 
 
 def account_of(error: BaseException) -> str:

@@ -109,7 +109,7 @@ class Reporter:
             settings_document(self._settings),
             ToolInfo(NAME, version(NAME) or "", version("torch"), platform.python_version()),
             time.monotonic() - self._start,
-            attendance(session.roster, grades.values(), session.handed),
+            attendance(session.roster, grades.values(), session.classes.handed),
             left_out(session.classes),
             rooms.compare(grades.values()),
         )
