@@ -182,8 +182,7 @@ class Grader:
         scenarios += [each.scenario for each in references]
         outcome, evidences = self._runs.run(submission, scenarios, RECORDED)
         facts = [facts_of(evidence, exercise.facts) for evidence in evidences]
-        others = evidences[len(draws) :], facts[len(draws) :]
-        beside = tuple(map(Beside, references, *others))
+        beside = tuple(map(Beside, references, evidences[len(draws) :], facts[len(draws) :]))
         if not draws:
             return [self._observed(submission, beside)]
         cases = [
@@ -241,8 +240,6 @@ class Grader:
             return graded
         try:
             return msgspec.structs.replace(graded, drawing=draw(submission, case))
-        except MemoryError:
-            raise
         except Exception as fault:  # a fault in the picture must not cost the grade
             why = say(
                 "the page has no drawing: the grader failed: {fault}",

@@ -57,7 +57,10 @@ class Explainer(NamedTuple):
         """Verifies the recordings, replays what can be replayed, and runs the submission again
         where that is needed. Raises Unfinished."""
         child = self.draw.child_expected
-        methods = {name: self._method(_verified(evidence, name, child)) for name in METHODS}
+        methods = {
+            name: self._method(verify(evidence.recordings(name), evidence.runs(name), child.points))
+            for name in METHODS
+        }
         unclear = [name for name, method in methods.items() if not _explains_all(method)]
         # a pass that is told in phases, of which no run gave a gradient, has nothing to explain
         is_phased = any(recording.phases for recording in evidence.pass_recordings)
@@ -144,13 +147,12 @@ class Explainer(NamedTuple):
 
     def _explained(self, evidence: Evidence, name: MethodName, many: Expected) -> Method:
         """A method by runs at many points, all recorded."""
-        verified = _verified(evidence, name, many)
+        recordings, runs = evidence.recordings(name), evidence.runs(name)
+        verified = verify(recordings, runs, many.points)
         several = len(verified.paths) > 1
         method = self._branching(verified, many) if several else self._method(verified)
-        if method.verified.how == "observed":
-            recordings, runs = evidence.recordings(name), evidence.runs(name)
-            return self._observed(method.verified, recordings, runs, many)
-        return method
+        is_seen = method.verified.how == "observed"
+        return self._observed(method.verified, recordings, runs, many) if is_seen else method
 
     def _branching(self, verified: Verified, many: Expected) -> Method:
         """A method of several paths: judged on the points that the child ran, each run by the
@@ -193,12 +195,6 @@ class Explainer(NamedTuple):
             near = ~wrong_at(got, right, torch.tensor(True), observed_tolerance(self.tolerance))
             outputs[name] = torch.where(near, right, got)
         return Method(verified, Replayed(outputs, {}), many._replace(judged=judged))
-
-
-def _verified(evidence: Evidence, name: MethodName, at: Expected) -> Verified:
-    """What the recordings of a method explain of its runs, which were at these points."""
-    recordings, runs = evidence.recordings(name), evidence.runs(name)
-    return verify(recordings, runs, at.points)
 
 
 def _explains_all(method: Method) -> bool:

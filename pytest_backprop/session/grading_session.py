@@ -70,12 +70,27 @@ class GradingSession:
                     raise UsageProblem(f"not found: {shown}::{check}")
         self._models = "onnx" in planned(self.rubric)
         self._draws = any(target.format == "html" for target in settings.report)
-        self.is_local = settings.executor.partition(":")[0] == LOCAL
+        executor, _, number = settings.executor.partition(":")
+        self.is_local = executor == LOCAL
         is_plain = not contributions.judging(exercise) and "torch" not in sys.modules
-        number = settings.executor.partition(":")[2] if self.is_local else "1"
-        most = int(number) if number else at_a_time(settings.memory_mb * 2**20)
+        memory = settings.memory_mb * 2**20
+        most = int(number) if self.is_local and number else at_a_time(memory)
         build = None if is_plain else self._build
-        judges = Judges(self._setup(), most, build, (exercise.child,))
+        as_they_are = ("variant", "class_name", "seed", "points", "rtol", "atol")
+        self._setup = Setup(
+            plan={
+                **{name: getattr(settings, name) for name in as_they_are},
+                "seconds": settings.timeout,
+                "memory": memory,
+                "sandbox": settings.sandbox != "off",
+                "drawing": self._draws,
+            },
+            kind=exercise.name,
+            bank=os.fsencode(settings.variants),
+            rubric=self.rubric,
+            language=settings.lang,
+        )
+        judges = Judges(self._setup, most, build, (exercise.child,))
         with contextlib.ExitStack() as refused:
             refused.callback(judges.close)
             if is_plain and grading and not settings.resume and self.is_local:
@@ -105,28 +120,11 @@ class GradingSession:
 
     # -- who grades -------------------------------------------------------------------------
 
-    def _setup(self) -> Setup:
-        settings = self.settings
-        as_they_are = ("variant", "class_name", "seed", "points", "rtol", "atol")
-        return Setup(
-            plan={
-                **{name: getattr(settings, name) for name in as_they_are},
-                "seconds": settings.timeout,
-                "memory": settings.memory_mb * 2**20,
-                "sandbox": settings.sandbox != "off",
-                "drawing": self._draws,
-            },
-            kind=self._exercise.name,
-            bank=os.fsencode(settings.variants),
-            rubric=self.rubric,
-            language=settings.lang,
-        )
-
     def _build(self, children: Zygote) -> Grader:
         """The grader, in a process that was forked from this one: it imports torch."""
         from ..grading.pipeline import Grader, GradingPlan
 
-        plan, added = GradingPlan(**self._setup().plan, exercise=self._exercise), self.contributions
+        plan, added = GradingPlan(**self._setup.plan, exercise=self._exercise), self.contributions
         return Grader(plan, self.rubric, self._bank, children, added.loaders, added.judges)
 
     def _cluster(self, tell: Callable[[str], None]) -> Graders:
@@ -143,7 +141,7 @@ class GradingSession:
             )
         settings, folder = self.settings, self._bank.directory
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
-        judge = replace(self._setup(), bank=b"")
+        judge = replace(self._setup, bank=b"")
         setup = ClusterSetup(judge, folder.name, bank, versions(self._models))
         return Cluster(settings.executor.removeprefix("dask:"), setup, tell)
 

@@ -35,11 +35,6 @@ from ..options import Settings
 from ..reports.document import Document
 from ..resume import code_digest
 
-GRADING = ("loaders", "checks", "exercises")
-"""Hooks that may change a grade."""
-JUDGING = ("loaders", "checks")
-"""Those that give functions for the judge."""
-
 
 class Contributions:
     """What the plugins of one process add.
@@ -134,12 +129,14 @@ class Contributions:
     @property
     def versions(self) -> dict[str, str | None]:
         """Digests of the code of the plugins that may change a grade, by name."""
-        graders = [each for hook in GRADING for each in self._implementations(hook)]
+        hooks = ("loaders", "checks", "exercises")
+        graders = [each for hook in hooks for each in self._implementations(hook)]
         return {name: _code_of(each.plugin) for name, each in sorted(graders, key=itemgetter(0))}
 
     def judging(self, exercise: Exercise) -> list[str]:
         """The plugins whose functions the judge calls, by name, with an exercise of a plugin's."""
-        names = [name for hook in JUDGING for name, _ in self._implementations(hook)]
+        hooks = ("loaders", "checks")
+        names = [name for hook in hooks for name, _ in self._implementations(hook)]
         return names if exercise.name in BUILT_IN else [*names, exercise.name]
 
 
