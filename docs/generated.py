@@ -40,11 +40,11 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 def options_table() -> str:
     """Every option of grading."""
-    from pytest_backprop.options import OPTIONS
+    from pytest_backprop.options import HELP, OPTIONS
 
     rows = []
     for option in OPTIONS:
-        text, _, default = option.help.partition("; default: ")
+        text, _, default = HELP[option.field].partition("; default: ")
         if not default and isinstance(option.default, str):
             default = option.default
         given = f"{option.flag} {option.metavar}".strip()

@@ -48,14 +48,13 @@ def _report(text: str, base: Path, formats: Mapping[str, ReportFormat] = FORMATS
 
 
 class Option(Struct, frozen=True):
-    """What the command line and the ini file have for a setting; its field in `Settings` carries
-    it.
+    """What the command line and the ini file have for a setting; its field in `Settings` has it.
 
     `parse` is None for a flag. `ini_type` is as `Parser.addini` takes it: native TOML settings are
-    checked against it. `decides` is what hangs on the setting: a `grade`, by the setting's value or
-    by the `content` of what it names; what a `report` shows of grades; or `nothing` of either. A
-    grade of an earlier run stands only where all that decides it is the same, so that a new option
-    counts until its field says otherwise.
+    checked against it, and a `linelist` may be given more than once. `decides` is what hangs on the
+    setting: a `grade`, by its value or by the `content` of what it names; what a `report` shows of
+    grades; or `nothing` of either. A grade of an earlier run stands only where all that decides it
+    is the same, so that a new option counts until its field says otherwise.
     """
 
     metavar: str
@@ -64,11 +63,6 @@ class Option(Struct, frozen=True):
     decides: Literal["grade", "content", "report", "nothing"] = "grade"
     field: str = ""
     default: Any = None
-
-    @property
-    def help(self) -> str:
-        """What `--help` says of it."""
-        return HELP[self.field]
 
     @property
     def ini_key(self) -> str:
@@ -80,11 +74,6 @@ class Option(Struct, frozen=True):
     def flag(self) -> str:
         """The option of the command line."""
         return "--" + self.ini_key.replace("_", "-")
-
-    @property
-    def repeatable(self) -> bool:
-        """Whether the option may be given more than once; its value is then a tuple."""
-        return self.ini_type == "linelist"
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -170,18 +159,19 @@ OPTIONS: tuple[Option, ...] = tuple(
 )
 
 
-def add_options(parser: pytest.Parser) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
     """Register every option and every ini key, in the group `backprop`."""
     group = parser.getgroup("backprop", "grading hand-written backprop")
     for option in OPTIONS:
-        attributes: dict[str, Any] = {"dest": option.ini_key, "default": None, "help": option.help}
+        text = HELP[option.field]
+        attributes: dict[str, Any] = {"dest": option.ini_key, "default": None, "help": text}
         if option.parse is None:
             attributes["action"] = "store_true"
         else:
-            attributes["action"] = "append" if option.repeatable else "store"
+            attributes["action"] = "append" if option.ini_type == "linelist" else "store"
             attributes["metavar"] = option.metavar
         group.addoption(option.flag, **attributes)
-        parser.addini(option.ini_key, option.help, type=option.ini_type, default=None)
+        parser.addini(option.ini_key, text, type=option.ini_type, default=None)
 
 
 # -- from pytest's config to Settings -----------------------------------------------------------
@@ -230,7 +220,7 @@ def _stated(config: pytest.Config, option: Option) -> tuple[Any, list[str]]:
         try:
             raw = config.getini(option.ini_key)
         except (ValueError, TypeError, pytest.UsageError) as error:
-            raise UsageProblem(f"{label}: {error}", f"meaning: {option.help}") from None
+            raise UsageProblem(f"{label}: {error}", f"meaning: {HELP[option.field]}") from None
     if raw is None:
         return None, []
     if option.parse is None:
@@ -245,7 +235,7 @@ def _stated(config: pytest.Config, option: Option) -> tuple[Any, list[str]]:
         except Refused as refused:
             why, way_out = refused.args
             raise UsageProblem(f"{label}: {text!r} {why}", way_out) from None
-    return (tuple(parsed) if option.repeatable else parsed[0]), texts
+    return (tuple(parsed) if option.ini_type == "linelist" else parsed[0]), texts
 
 
 def _bank(config: pytest.Config) -> tuple[Path, str]:

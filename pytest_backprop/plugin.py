@@ -10,11 +10,7 @@ import pytest
 
 from .errors import UsageProblem
 from .messages import use_language
-from .options import add_options, settings as read_settings
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    add_options(parser)
+from .options import pytest_addoption as pytest_addoption, settings as read_settings
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:

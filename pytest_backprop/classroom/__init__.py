@@ -9,12 +9,6 @@ submission, `plan` does this for all paths of a run.
 from __future__ import annotations
 
 from .files import LINK as LINK
-from .hand_in import (
-    Arrival as Arrival,
-    ClassPlan as ClassPlan,
-    HandIn as HandIn,
-    HandInProblem as HandInProblem,
-    Person as Person,
-)
+from .hand_in import ClassPlan as ClassPlan, HandIn as HandIn, Person as Person
 from .names import printable as printable
 from .plan import Planner as Planner

@@ -48,7 +48,12 @@ def hand_in(
     ]
     newest = _newest(candidates) if layout == "canvas" else candidates
     ranks = {own: _rank(own, pass_names) if len(newest) > 1 else 0 for own in newest}
-    chosen = min(newest, key=lambda own: (ranks[own], *_order(own)), default=None)
+
+    def order(own: Own) -> tuple[object, ...]:
+        is_book = suffix_of(own.label) == ".ipynb"
+        return ranks[own], bool(own.inside), not is_book, len(own.names), own.label
+
+    chosen = min(newest, key=order, default=None)
     models = [own for own in files if suffix_of(own.label) == MODEL and own.file.path is not None]
     others = sorted(own.label for own in files if own is not chosen and own not in models)
     notes = [*package.notes]
@@ -61,6 +66,11 @@ def hand_in(
             notes.append(_why(chosen.label, ranks[chosen], list(ranks.values())))
         if others:
             notes.append(say("also handed in, not graded: {files}", files=some(others)))
+    if chosen is None:
+        message = say("no .py or .ipynb file was handed in")
+        if others:
+            message = say("no .py or .ipynb file was handed in, only {files}", files=some(others))
+        nothing = HandInProblem(NO_FILE, message, say("hand in one .py or .ipynb file"))
     place = shown(package.place)
     return HandIn(
         shown=place if chosen is None else shown(chosen.file.parts),
@@ -68,7 +78,7 @@ def hand_in(
         name=package.place[-1] if chosen is None else chosen.names[-1],
         place=place,
         people=package.people,
-        problem=_nothing(others) if chosen is None else chosen.file.problem,
+        problem=nothing if chosen is None else chosen.file.problem,
         notes=tuple(notes),
         others=tuple(others),
         models=tuple((own.names[-1], own.file.path or "") for own in models),
@@ -91,19 +101,9 @@ def _why(name: str, rank: int, ranks: list[int]) -> str:
     )
 
 
-def _nothing(others: Sequence[str]) -> HandInProblem:
-    message = say("no .py or .ipynb file was handed in")
-    if others:
-        message = say("no .py or .ipynb file was handed in, only {files}", files=some(others))
-    return HandInProblem(NO_FILE, message, say("hand in one .py or .ipynb file"))
-
-
 def _newest(candidates: Sequence[Own]) -> list[Own]:
     """Without those that were handed in again under the next number."""
-    latest: dict[str, int] = {}
-    for own in candidates:
-        name, number = numbered(own.label)
-        latest[name] = max(number, latest.get(name, 0))
+    latest = dict(sorted(numbered(own.label) for own in candidates))  # the last of a name stays
     return [own for own in candidates if numbered(own.label) in latest.items()]
 
 
@@ -113,8 +113,3 @@ def _rank(own: Own, pass_names: Sequence[str]) -> int:
     if own.file.problem is not None or own.file.path is None:
         return _RANKS["unclear"]
     return _RANKS[likelihood(Path(own.file.path), pass_names)]
-
-
-def _order(own: Own) -> tuple[object, ...]:
-    is_book = suffix_of(own.label) == ".ipynb"
-    return bool(own.inside), not is_book, len(own.names), own.label

@@ -207,20 +207,15 @@ def _packages(uploads: Iterable[Upload], typed: str) -> list[Package]:
 
 def _moodle(top: Parts, here: Sequence[File], folders: Folders) -> Laid:
     uploads: list[Upload] = []
-    rest_here: list[File] = []
-    rest_folders: Folders = {}
-    for name, files in folders.items():
+    rest = dict(folders)
+    for name in folders:
         if named := moodle_name(name, folder=True):
-            uploads.append((named, (*top, name), _own(top, files)))
-        else:
-            rest_folders[name] = files
-    for file in here:
-        if named := moodle_name(file.name, folder=False):
-            uploads.append((named, file.parts, (Own((named.file,), file),)))
-        else:
-            rest_here.append(file)
+            uploads.append((named, (*top, name), _own(top, rest.pop(name))))
+    names = {file: named for file in here if (named := moodle_name(file.name, folder=False))}
+    uploads += [(named, file.parts, (Own((named.file,), file),)) for file, named in names.items()]
     typed = say("what was typed into Moodle itself (onlinetext) was not graded")
-    return _with_rest("moodle", _packages(uploads, typed), rest_here, rest_folders)
+    unnamed = [file for file in here if file not in names]
+    return _with_rest("moodle", _packages(uploads, typed), unnamed, rest)
 
 
 def _canvas(here: Sequence[File], folders: Folders) -> Laid | None:

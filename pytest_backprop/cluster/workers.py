@@ -1,9 +1,8 @@
 """The workers of a Dask cluster grade, in place of the judges of this machine.
 
 What is sent to them is msgpack, schema-checked: Dask pickles nothing of a submission's but names of
-functions, bytes, and what they raise. As many submissions are sent as the workers have threads;
-which worker has which, and who has it when that one dies, is Dask's business. A worker gets work
-once it is enrolled: a grade must not depend on which worker it came from.
+functions, bytes, and what they raise. Which worker has which, and who has it when that one dies, is
+Dask's business. A worker gets work once it is enrolled: a grade must not depend on which it was.
 """
 
 from __future__ import annotations
@@ -35,19 +34,17 @@ from ..resume import versions
 from ..submission import read_bytes
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client
 
 
 class ClusterSetup(Struct, frozen=True):
     """All that the grades of a run depend on, but for the submissions. `bank` has the files of the
-    folder of tasks, which is called `folder`. A worker must have these `versions`, and if the
-    sandbox is `required`, all of it."""
+    folder of tasks, which is called `folder`. A worker must have these `versions`."""
 
     judge: Setup
     folder: str
     bank: dict[str, bytes]
     versions: dict[str, str | None]
-    required: bool
 
 
 class Task(Struct, frozen=True):
@@ -74,12 +71,11 @@ def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[i
     use_language(setup.judge.language)
     reached = sandbox.probe()
     there = versions("onnx" in planned(setup.judge.rubric)) | {"sandbox": reached}
-    is_less = setup.required and not sandbox.is_full(reached)
-    wanted = setup.versions | {"sandbox": "require" if is_less else level or reached}
+    wanted = setup.versions | {"sandbox": level or reached}
     different = [
-        say("{package} {there} (here {here})", package=n, there=there.get(n), here=wanted.get(n))
-        for n in dict.fromkeys((*wanted, *there))
-        if there.get(n) != wanted.get(n)
+        say("{package} {there} (here {here})", package=name, there=there.get(name), here=here)
+        for name, here in wanted.items()
+        if there.get(name) != here
     ]
     if different:
         text = say("it has another version: {versions}", versions=", ".join(different))
@@ -147,8 +143,7 @@ class Cluster:
         self._members: dict[str, int] = {}
         """Enrolled workers by their addresses, and how many threads they have."""
         self._refused: set[str] = set()
-        self._count = -1
-        """The members of which the terminal was told."""
+        self._count = -1  # of the members of which the terminal was told
         self._look_at = 0.0
         self.sandbox = ""
 
@@ -164,57 +159,10 @@ class Cluster:
     def start(self) -> None:
         """Connects, and enrols the workers that are there; waits for the first if there is none.
         Raises UsageProblem if the scheduler does not answer, or a worker may not grade."""
-        if self._client is None:
-            self._client = self._connected()
-        while True:
-            for problem in self._enrolled():
-                raise problem
-            if self._members:
-                return
-            time.sleep(LOOK_SECONDS)
-
-    def prepare(self, variants: Iterable[str]) -> None:
-        """Makes variants ready. Raises UsageProblem if one cannot be graded on."""
-        problem = self._sent(prepare, tuple(variants)).exception()
-        if isinstance(problem, UsageProblem):
-            raise problem  # a fault is told with each grade
-
-    def grade(self, path: Path, shown: str, brief: Brief) -> Grade:
-        """The grade of a submission by some worker. Raises UsageProblem if the scheduler is
-        gone."""
-        message = msgspec.msgpack.encode(_task(path, shown, brief))
-        fault = say("the Dask workers that had it died, one after another")
-        for _ in range(TRIES):
-            members = set(self._members)
-            future = self._sent(grade, message)
-            while members & self._members.keys():
-                try:
-                    return msgspec.json.decode(future.result(timeout=LOOK_SECONDS), type=Grade)
-                except TimeoutError:
-                    self._alive()
-                except BaseException as error:
-                    if future.status == "cancelled":  # nobody here did that
-                        raise self._gone() from None
-                    if type(error).__name__ != "KilledWorker":  # Dask has tried several
-                        fault = f"{type(error).__name__}: {error}"
-                    return not_judged(self._rubric, shown, GraderFault(fault))
-            future.cancel()
-        return not_judged(self._rubric, shown, GraderFault(fault))
-
-    def close(self) -> None:
-        """Ends what is being graded, takes back the rest, and leaves the cluster as it was."""
-        client, self._client = self._client, None
-        if client is None:
-            return
-        with contextlib.suppress(Exception):  # it may be gone
-            client.run(leave, self._run, on_error="ignore")
-            client.close(timeout=CONNECT_SECONDS)
-
-    def _connected(self) -> Client:
         try:
             from distributed import Client
 
-            return Client(
+            self._client = Client(
                 self._address, timeout=CONNECT_SECONDS, set_as_default=False, name="pytest-backprop"
             )
         except ImportError:
@@ -236,11 +184,56 @@ class Cluster:
                     "dask:tcp://HOST:8786"
                 ),
             ) from None
+        while not self._members:
+            for problem in self._enrolled():
+                raise problem
+            time.sleep(0 if self._members else LOOK_SECONDS)
 
-    def _sent(self, function: Callable[..., Any], argument: object) -> Future:
-        """What a worker is to do for this run."""
-        members = list(self._members)
-        return self._alive().submit(function, self._run, argument, workers=members, pure=False)
+    def prepare(self, variants: Iterable[str]) -> None:
+        """Makes variants ready. Raises UsageProblem if one cannot be graded on."""
+        workers = list(self._members)
+        future = self._alive().submit(prepare, self._run, tuple(variants), workers=workers)
+        problem = future.exception()
+        if isinstance(problem, UsageProblem):
+            raise problem  # a fault is told with each grade
+
+    def grade(self, path: Path, shown: str, brief: Brief) -> Grade:
+        """The grade by some worker. Raises UsageProblem if the scheduler is gone."""
+        content = b""
+        if brief.problem is None:
+            try:
+                content = read_bytes(path, shown)
+            except SubmissionProblem as reason:
+                brief = msgspec.structs.replace(
+                    brief, problem=HandInProblem(reason.kind, reason.message, reason.way_out)
+                )
+        message = msgspec.msgpack.encode(Task(os.fsencode(path.name), content, shown, brief))
+        fault = say("the Dask workers that had it died, one after another")
+        for _ in range(TRIES):
+            workers = list(self._members)
+            future = self._alive().submit(grade, self._run, message, workers=workers, pure=False)
+            while self._members.keys() & workers:
+                try:
+                    return msgspec.json.decode(future.result(timeout=LOOK_SECONDS), type=Grade)
+                except TimeoutError:
+                    self._alive()
+                except BaseException as error:
+                    if future.status == "cancelled":  # nobody here did that
+                        raise self._gone() from None
+                    if type(error).__name__ != "KilledWorker":  # Dask has tried several
+                        fault = f"{type(error).__name__}: {error}"
+                    return not_judged(self._rubric, shown, GraderFault(fault))
+            future.cancel()
+        return not_judged(self._rubric, shown, GraderFault(fault))
+
+    def close(self) -> None:
+        """Ends what is being graded, takes back the rest, and leaves the cluster as it was."""
+        client, self._client = self._client, None
+        if client is None:
+            return
+        with contextlib.suppress(Exception):  # it may be gone
+            client.run(leave, self._run, on_error="ignore")
+            client.close(timeout=CONNECT_SECONDS)
 
     def _alive(self) -> Client:
         """The client. Raises UsageProblem if its scheduler is gone."""
@@ -271,7 +264,21 @@ class Cluster:
                 self._members[address], self.sandbox = answer
             elif not isinstance(answer, OSError):  # that one went as it came
                 self._refused.add(address)
-                problems.append(_refusal(address, answer))
+                is_told = isinstance(answer, UsageProblem)
+                reason = answer.message if is_told else f"{type(answer).__name__}: {answer}"
+                problems.append(
+                    UsageProblem(
+                        say(
+                            "the Dask worker {address} cannot grade: {reason}",
+                            address=address,
+                            reason=reason,
+                        ),
+                        say(
+                            "install there what is here and start it again, or start the cluster "
+                            "without it: a grade must not depend on which worker it came from"
+                        ),
+                    )
+                )
         if (count := len(self._members)) != self._count:
             self._count = count
             self._tell(
@@ -283,29 +290,3 @@ class Cluster:
                 )
             )
         return problems
-
-
-def _refusal(address: str, error: Exception) -> UsageProblem:
-    """Of a worker that raised an error when it was to be enrolled."""
-    reason = f"{type(error).__name__}: {error}"
-    if isinstance(error, UsageProblem):
-        reason = error.message
-    return UsageProblem(
-        say("the Dask worker {address} cannot grade: {reason}", address=address, reason=reason),
-        say(
-            "install there what is here and start it again, or start the cluster without it: a "
-            "grade must not depend on which worker it came from"
-        ),
-    )
-
-
-def _task(path: Path, shown: str, brief: Brief) -> Task:
-    """A submission as it is now."""
-    content = b""
-    if brief.problem is None:
-        try:
-            content = read_bytes(path, shown)
-        except SubmissionProblem as reason:
-            problem = HandInProblem(reason.kind, reason.message, reason.way_out)
-            brief = msgspec.structs.replace(brief, problem=problem)
-    return Task(os.fsencode(path.name), content, shown, brief)

@@ -33,23 +33,6 @@ class Assigned(Struct, frozen=True):
 NOBODY = Assigned()
 
 
-def assign(
-    path: Path, shown: str, bank: Bank, option: str | None, roster: Roster | None
-) -> Assigned:
-    """The roster's variant, else the option's, else the one named by the file or its folder, if the
-    bank has it. Raises UsageProblem where roster or option name none that the bank has, and where
-    two rows of the roster claim the submission."""
-    entry = None if roster is None else roster.entry_for(shown)
-    if entry is not None:
-        return Assigned(bank.get(entry.variant).name, "roster")
-    notes = () if roster is None else (say("the roster does not list this submission"),)
-    if option is not None:
-        return Assigned(bank.get(option).name, "option", notes)
-    absolute = path.absolute()
-    token = variant_token(shown) or variant_token(f"{absolute.parent.name}/{absolute.name}")
-    return Assigned(token, "name", notes) if token in bank else Assigned(notes=notes)
-
-
 def assign_own(assigned: Assigned, submission: Submission, bank: Bank) -> Assigned:
     """The variant that is named by the submission's own `def vN()`, whose text is not read, where
     nothing else says it. Raises UsageProblem when there is none, or none of that name in the
@@ -146,11 +129,21 @@ class Briefs:
     models: bool
 
     def assigned(self, path: Path, shown: str) -> Assigned:
-        """The variant of a submission. Raises UsageProblem as `assign` does."""
-        return assign(path, shown, self.bank, self.variant, self.roster)
+        """The roster's variant, else the option's, else the one named by the file or its folder, if
+        the bank has it. Raises UsageProblem where roster or option name none that the bank has, and
+        where two rows of the roster claim the submission."""
+        entry = None if self.roster is None else self.roster.entry_for(shown)
+        if entry is not None:
+            return Assigned(self.bank.get(entry.variant).name, "roster")
+        notes = () if self.roster is None else (say("the roster does not list this submission"),)
+        if self.variant is not None:
+            return Assigned(self.bank.get(self.variant).name, "option", notes)
+        absolute = path.absolute()
+        token = variant_token(shown) or variant_token(f"{absolute.parent.name}/{absolute.name}")
+        return Assigned(token, "name", notes) if token in self.bank else Assigned(notes=notes)
 
     def of(self, path: Path, shown: str) -> Brief:
-        """That of a submission. Raises UsageProblem as `assign` does."""
+        """That of a submission. Raises UsageProblem as `assigned` does."""
         assigned = self.assigned(path, shown)
         handed = self.handed.get(shown)
         problem = None if handed is None else handed.problem

@@ -13,7 +13,7 @@ from ..judging.unused_nodes import wasted_ops
 from ..model import VALUE, Op, Recording, Span, Submission, gradient_of, places
 from ..model.drawing import Drawing, DrawnLife, DrawnLine, DrawnNode, DrawnTarget, Fragment, Part
 from ..submission.parse import place_of
-from ..trace.graph import DataFlow, elements, op_name
+from ..trace.graph import elements, op_name
 from ..trace.lateness import late_values
 from ..trace.validate import MAX_ELEMENTS
 
@@ -31,7 +31,11 @@ def draw(submission: Submission, case: ObservedCase | None) -> Drawing:
     if not isinstance(case, PassCase):
         return Drawing(*_source(submission))
     recording = case.recording
-    ops = recording.ops[: _drawable(case.flow)]
+    edges = itertools.accumulate(
+        len(producers) + len(case.flow.data_reads(position))
+        for position, producers in enumerate(case.flow.producers[:OPS_DRAWN])
+    )
+    ops = recording.ops[: sum(count <= EDGES_DRAWN for count in edges)]
     lines = [_line(submission, op.site or _last_span(recording, op)) for op in ops]
     late = {value.life.storage for value in late_values(case.flow, loops=case.loops)}
     leaves, leaf_at = _leaves(case)
@@ -51,15 +55,6 @@ def draw(submission: Submission, case: ObservedCase | None) -> Drawing:
         autograd_peak=case.cost.peak_live,
         left_out=len(recording.ops) - len(ops),
     )
-
-
-def _drawable(flow: DataFlow) -> int:
-    """How many ops, from the first, can be drawn."""
-    edges = itertools.accumulate(
-        len(producers) + len(flow.data_reads(position))
-        for position, producers in enumerate(flow.producers[:OPS_DRAWN])
-    )
-    return sum(count <= EDGES_DRAWN for count in edges)
 
 
 # -- data flow ----------------------------------------------------------------------------------

@@ -137,7 +137,6 @@ def _usable(result: CheckResult) -> CheckResult:
 
 
 def _uncounted(result: CheckResult, reason: str) -> CheckResult:
-    message = say("not counted: {reason}", reason=reason)
-    if result.message:
-        message = say("not counted: {reason}; {message}", reason=reason, message=result.message)
+    why = "; ".join(filter(None, (reason, result.message)))
+    message = say("not counted: {reason}", reason=why)
     return msgspec.structs.replace(result, outcome="failed", fraction=0.0, message=message)

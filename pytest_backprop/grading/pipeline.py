@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import importlib
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from ..exercises.base import Exercise, checks_half
 from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..exercises.functions.scenarios import scenario
+from ..extension import Judge, Loader
 from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance
 from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Submission
@@ -33,10 +35,9 @@ from ..trace.lateness import loops_of
 from .assignment import Brief, Briefs, assign_own
 from .drawing import draw
 from .grades import grade, not_judged, without_grade
-from .plugin_guard import Additions
-from .provenance import RECORDED, Explainer, malformed
+from .provenance import RECORDED, Explainer
 from .rubric import ONNX, Rubric, planned
-from .runs import Runs, Unfinished, bad_answer, facts_of
+from .runs import Runs, Unfinished, facts_of
 from .tasks import Tasks
 from .verdicts import at_all_sizes, followed
 
@@ -74,15 +75,17 @@ class Grader:
         rubric: Rubric,
         bank: Bank,
         zygote: Zygote | None = None,
-        additions: Additions | None = None,
+        loaders: Mapping[str, Loader] = MappingProxyType({}),
+        checks: Mapping[str, Judge] = MappingProxyType({}),
     ) -> None:
-        """The `zygote` forks what runs submissions; without one it is started when it is needed."""
+        """The `zygote` forks what runs submissions; without one it is started when it is needed.
+        `loaders`, by suffix, and `checks`, by id, are those of plugins."""
         self._plan = plan
         self._tolerance = Tolerance(plan.rtol, plan.atol)
         self._rubric = rubric
         self._bank = bank
-        self._additions = additions or Additions()
-        self._checks = {**checks_half(plan.exercise).CHECKS, **self._additions.checks}
+        self._loaders = loaders
+        self._checks = {**checks_half(plan.exercise).CHECKS, **checks}
         self._tasks = Tasks(plan.exercise, plan.seed, plan.points, self._tolerance)
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
         self._runs = Runs(plan.exercise, plan.class_name, self._limits, zygote)
@@ -164,7 +167,7 @@ class Grader:
         try:
             if problem is not None:
                 raise SubmissionProblem(problem.kind, problem.message, problem.way_out)
-            return self._additions.loaders.get(path.suffix.lower(), read)(path, shown)
+            return self._loaders.get(path.suffix.lower(), read)(path, shown)
         except SubmissionProblem as reason:
             raise Unfinished("unreadable", reason) from None
 
@@ -178,12 +181,8 @@ class Grader:
         scenarios = [scenario(draw.variant, draw.child_points) for draw in draws]
         scenarios += [each.scenario for each in references]
         outcome, evidences = self._runs.run(submission, scenarios, RECORDED)
-        for asked, evidence in zip(scenarios, evidences, strict=True):
-            if (reason := malformed(evidence, asked, exercise.replays)) is not None:
-                raise bad_answer(reason)
         facts = [facts_of(evidence, exercise.facts) for evidence in evidences]
-        others = evidences[len(draws) :], facts[len(draws) :]
-        beside = tuple(map(Beside, references, *others))
+        beside = tuple(map(Beside, references, evidences[len(draws) :], facts[len(draws) :]))
         if not draws:
             return [self._observed(submission, beside)]
         cases = [
@@ -241,8 +240,6 @@ class Grader:
             return graded
         try:
             return msgspec.structs.replace(graded, drawing=draw(submission, case))
-        except MemoryError:
-            raise
         except Exception as fault:  # a fault in the picture must not cost the grade
             why = say(
                 "the page has no drawing: the grader failed: {fault}",

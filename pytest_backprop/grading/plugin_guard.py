@@ -6,12 +6,11 @@ type that it should have, as it goes to other processes, into the journal and in
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ..errors import GraderFault, SubmissionProblem
@@ -25,13 +24,6 @@ if TYPE_CHECKING:
     from ..judging.case import Case
 
 T = TypeVar("T")
-
-
-class Additions(Struct, frozen=True):
-    """What grading asks besides its own: loaders by suffix, checks by id."""
-
-    loaders: Mapping[str, Loader] = {}
-    checks: Mapping[str, Judge] = {}
 
 
 def account_of(error: BaseException) -> str:
@@ -52,14 +44,16 @@ def _answer(
 ) -> T:
     """What a plugin's function gives, as JSON has it.
 
-    Raises SubmissionProblem as the function does; GraderFault for all else that it raises, and
-    where the answer is none of its kind, which `refusal` says.
+    Raises SubmissionProblem as a loader does; GraderFault for all else that the function raises,
+    and where the answer is none of its kind, which `refusal` says.
     """
     try:
         answer = function(*arguments)
-    except (KeyboardInterrupt, SubmissionProblem):
+    except KeyboardInterrupt:
         raise
     except BaseException as error:
+        if kind is Submission and isinstance(error, SubmissionProblem):
+            raise
         raise GraderFault(
             say("the plugin {plugin} failed: {fault}", plugin=plugin, fault=account_of(error))
         ) from None
@@ -79,12 +73,6 @@ def guarded_loader(plugin: str, load: Loader) -> Loader:
         units = tuple(
             replace(unit, original=unit.original or unit.text) for unit in submission.units
         )
-        if not any(unit.text.strip() for unit in units):
-            raise SubmissionProblem(
-                "no-code",
-                say("{name} has no code in it", name=shown),
-                say("save your work, check that the file opens with it, and hand it in again"),
-            )
         check_amount(sum(len(unit.original) for unit in units), shown)
         return Submission(shown, submission.kind, units)
 
@@ -99,15 +87,12 @@ def guarded_judge(plugin: str, check: ExtraCheck) -> Judge:
     def guarded(case: Case, rules: CheckRules) -> CheckResult:
         try:
             result = _answer(plugin, CheckResult, refusal, check.judge, case, rules)
-            reason = contradiction(result)
-            if result.id != check.id:
-                reason = say("it is for the check {id!r}", id=result.id)
-            if reason is None:
-                return result
-        except SubmissionProblem as problem:
-            reason = problem.message
         except GraderFault as fault:
             return unjudged(check.id, str(fault))
-        return unjudged(check.id, say(refusal, plugin=plugin, reason=reason))
+        reason = contradiction(result)
+        if result.id != check.id:
+            reason = say("it is for the check {id!r}", id=result.id)
+        fault_of = say(refusal, plugin=plugin, reason=reason)
+        return result if reason is None else unjudged(check.id, fault_of)
 
     return guarded

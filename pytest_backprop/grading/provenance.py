@@ -15,30 +15,19 @@ from msgspec.structs import replace
 
 from ..exercises.base import Exercise
 from ..exercises.functions.reference import Expected, expected
-from ..exercises.functions.scenarios import Points, generic_points, scenario
+from ..exercises.functions.scenarios import Points, generic_points
 from ..judging.case import Case, Draw, Method, PassCase, Tolerance
 from ..judging.compare import observed_tolerance, told_by_single, wrong_at
 from ..messages import say, say_count
-from ..model import (
-    Evidence,
-    MethodName,
-    Observation,
-    Recording,
-    Scenario,
-    Submission,
-    Tensor,
-    width_of,
-)
+from ..model import Evidence, MethodName, Observation, Recording, Submission
 from ..submission.parse import place_of
 from ..trace.calls import NotReplayable
 from ..trace.forks import decides, may_hide
 from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE, Replayed
-from ..trace.validate import Malformed, check_recording
 from ..trace.verify import Verified, refused, replay_paths, verify
-from .runs import Unfinished
+from .runs import METHODS, Unfinished
 
-METHODS: tuple[MethodName, ...] = ("pass", "forward")
 RECORDED = 1
 """Points that run under the recorder at first: one recording explains all runs of most passes."""
 CHILD_POINTS = 8
@@ -51,28 +40,27 @@ POINTS_EACH = 100
 FEWEST_POINTS = 24
 MANY_OPS = 20_000
 
-Rerun = Callable[[Points, int], Evidence | None]
-"""Runs the submission again on points, the first so many recorded; None if it did not answer.
-Raises Unfinished where that took too long."""
-
 
 class Explainer(NamedTuple):
-    """Explains what a submission did at a draw of its task. `rerun` runs it again where one
-    recording does not tell all: Python looked at a tensor, or the replay gives other results
-    than the run."""
+    """Explains what a submission did at a draw of its task. Where one recording does not tell all
+    (Python looked at a tensor, or the replay gives other results than the run), `rerun` runs it
+    again on points, the first so many recorded, as `Runs.run_again` does."""
 
     submission: Submission
     draw: Draw
     tolerance: Tolerance
     seed: int
-    rerun: Rerun
+    rerun: Callable[[Points, int], Evidence | None]
     exercise: Exercise
 
     def case(self, evidence: Evidence) -> Case:
         """Verifies the recordings, replays what can be replayed, and runs the submission again
         where that is needed. Raises Unfinished."""
         child = self.draw.child_expected
-        methods = {name: self._method(_verified(evidence, name, child)) for name in METHODS}
+        methods = {
+            name: self._method(verify(evidence.recordings(name), evidence.runs(name), child.points))
+            for name in METHODS
+        }
         unclear = [name for name, method in methods.items() if not _explains_all(method)]
         # a pass that is told in phases, of which no run gave a gradient, has nothing to explain
         is_phased = any(recording.phases for recording in evidence.pass_recordings)
@@ -115,10 +103,10 @@ class Explainer(NamedTuple):
         methods that are unclear what these runs explain."""
         points, again = self._many_points(first), None
         with contextlib.suppress(Unfinished):
-            again = self._answer(points)
+            again = self.rerun(points, len(points))
         if again is None:
             points = points.first(FEWEST_POINTS)
-            again = self._answer(points)
+            again = self.rerun(points, len(points))
         if again is None:
             text = say("it did not run again on {count} other points", count=len(points))
             for name in unclear:
@@ -157,22 +145,14 @@ class Explainer(NamedTuple):
         count = min(most, max(FEWEST_POINTS, MANY_OPS // max(ops, 1)))
         return generic_points(self.draw.variant, self.seed + digest, count)
 
-    def _answer(self, points: Points) -> Evidence | None:
-        """What the submission did on points, all recorded; None if it gave no sound answer."""
-        answer = self.rerun(points, len(points))
-        if answer is None or malformed(answer, scenario(self.draw.variant, points)) is not None:
-            return None
-        return answer
-
     def _explained(self, evidence: Evidence, name: MethodName, many: Expected) -> Method:
         """A method by runs at many points, all recorded."""
-        verified = _verified(evidence, name, many)
+        recordings, runs = evidence.recordings(name), evidence.runs(name)
+        verified = verify(recordings, runs, many.points)
         several = len(verified.paths) > 1
         method = self._branching(verified, many) if several else self._method(verified)
-        if method.verified.how == "observed":
-            recordings, runs = evidence.recordings(name), evidence.runs(name)
-            return self._observed(method.verified, recordings, runs, many)
-        return method
+        is_seen = method.verified.how == "observed"
+        return self._observed(method.verified, recordings, runs, many) if is_seen else method
 
     def _branching(self, verified: Verified, many: Expected) -> Method:
         """A method of several paths: judged on the points that the child ran, each run by the
@@ -217,12 +197,6 @@ class Explainer(NamedTuple):
         return Method(verified, Replayed(outputs, {}), many._replace(judged=judged))
 
 
-def _verified(evidence: Evidence, name: MethodName, at: Expected) -> Verified:
-    """What the recordings of a method explain of its runs, which were at these points."""
-    recordings, runs = evidence.recordings(name), evidence.runs(name)
-    return verify(recordings, runs, at.points)
-
-
 def _explains_all(method: Method) -> bool:
     """Whether nothing more is to be learnt from other runs."""
     if method.verified.how == "faulty":
@@ -239,32 +213,3 @@ def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:
     path = max(paths, key=lambda path: len(path.runs))
     whole = path.program.flow.recording is path.recording  # not the value or the gradients alone
     return path.program.flow if whole else DataFlow(path.recording)
-
-
-def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str | None:
-    """Why an answer is no evidence of what was asked for, though it has the right schema; None
-    if it may be. `recorded`: whether a pass that ran must have left a recording."""
-    points, width = len(asked.points), width_of(asked.leaves)
-    names = asked.outputs
-    runs = (*evidence.pass_runs, *evidence.forward_runs)
-    tensors = [t for run in runs for t in run.outputs.values() if isinstance(t, Tensor)]
-    if (
-        len(evidence.pass_runs) != points
-        or len(evidence.forward_runs) != points
-        or evidence.weight_dtype not in ("float16", "bfloat16", "float32", "float64")
-        or (recorded and evidence.pass_runs[0].fault is None and not evidence.pass_recordings)
-        or not all(run.outputs.keys() <= names for run in runs)
-        or not all(len(t.data) in (0, math.prod(t.shape)) for t in tensors)
-        or not all(
-            run.recording is None or 0 <= run.recording < len(evidence.recordings(name))
-            for name in METHODS
-            for run in evidence.runs(name)
-        )
-    ):
-        return say("it is not what was asked for")
-    try:
-        for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
-            check_recording(recording, width, names)
-    except Malformed as problem:
-        return str(problem)
-    return None

@@ -3,6 +3,7 @@ those that are judged by what is seen from outside while they run."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -16,13 +17,14 @@ from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
 from ..judging.case import Beside
 from ..messages import phrase, say
-from ..model import Evidence, Scenario, Span, Status, Submission
+from ..model import Evidence, MethodName, Scenario, Span, Status, Submission, Tensor, width_of
 from ..processes.client import Zygote
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
 from ..processes.supervisor import Outcome, Why
 from ..processes.usage import make_folder, remove_folder
-from ..trace.validate import TooLarge
+from ..trace.validate import Malformed, TooLarge, check_recording
 
+METHODS: tuple[MethodName, ...] = ("pass", "forward")
 FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in (.*)$', re.MULTILINE)
 """A frame of the submission's in what faulthandler writes."""
 WAYS_OUT: dict[Why | None, str] = {
@@ -63,8 +65,10 @@ class Runs:
         """Runs a submission, at each scenario the first so many points recorded. Raises Unfinished,
         GraderFault."""
         outcome = self.zygote.run(self._request(submission, scenarios, recorded))
-        evidences = evidences_of(outcome, len(scenarios))
-        for evidence in evidences:
+        evidences = _evidences(outcome, len(scenarios))
+        for asked, evidence in zip(scenarios, evidences, strict=True):
+            if (reason := malformed(evidence, asked, self._exercise.replays)) is not None:
+                raise _bad_answer(reason)
             for run in (*evidence.pass_runs, *evidence.forward_runs):
                 # it came to its end at points that were not recorded: the bound is ours, no zero
                 if run.fault is not None and run.fault.kind == TooLarge.__name__:
@@ -78,14 +82,15 @@ class Runs:
     def run_again(
         self, submission: Submission, variant: Variant, at: Points, recorded: int
     ) -> Evidence | None:
-        """What a submission does at other points; None if it answered nothing. Raises Unfinished
-        where it took too long, which shows a slow submission and not that work is hidden;
-        GraderFault."""
-        outcome = self.zygote.run(self._request(submission, [scenario(variant, at)], recorded))
-        if outcome.how == "timeout":
-            raise Unfinished("timeout", unfinished(outcome))
-        answer = outcome.answer
-        return answer.evidences[0] if isinstance(answer, Ran) and answer.evidences else None
+        """What a submission does at other points; None if it gave no sound answer. Raises
+        Unfinished where it took too much, which shows a slow submission and not that work is
+        hidden; GraderFault."""
+        try:
+            return self.run(submission, [scenario(variant, at)], recorded)[1][0]
+        except Unfinished as ended:
+            if ended.status in ("timeout", "not_judged"):
+                raise
+            return None
 
     def _request(
         self, submission: Submission, scenarios: Sequence[Scenario], recorded: int
@@ -113,7 +118,7 @@ class Runs:
             outcome = self.zygote.run(request)
         finally:
             remove_folder(folder)
-        evidences = evidences_of(outcome, len(references))
+        evidences = _evidences(outcome, len(references))
         looks, left = iter(outcome.stops), frozenset[str]()
         trials = []
         for reference, evidence in zip(references, evidences, strict=True):
@@ -131,11 +136,11 @@ class Runs:
 # -- what a child answered ----------------------------------------------------------------------
 
 
-def evidences_of(outcome: Outcome, count: int) -> tuple[Evidence, ...]:
+def _evidences(outcome: Outcome, count: int) -> tuple[Evidence, ...]:
     """What a child saw, which was asked for so many runs. Raises Unfinished, GraderFault."""
     answer = outcome.answer
     if outcome.how != "answered":
-        raise Unfinished(outcome.how, unfinished(outcome))
+        raise Unfinished(outcome.how, _unfinished(outcome))
     if isinstance(answer, LoadProblem):
         # a word of ours, for what a child tells may be anything
         kind = answer.kind if re.fullmatch("[a-z-]{1,40}", answer.kind) else "problem"
@@ -143,8 +148,37 @@ def evidences_of(outcome: Outcome, count: int) -> tuple[Evidence, ...]:
         raise Unfinished("unreadable", problem)
     assert isinstance(answer, Ran)
     if len(answer.evidences) != count:
-        raise bad_answer(say("it did not run all points"))
+        raise _bad_answer(say("it did not run all points"))
     return answer.evidences
+
+
+def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str | None:
+    """Why an answer is no evidence of what was asked for, though it has the right schema; None
+    if it may be. `recorded`: whether a pass that ran must have left a recording."""
+    points, width = len(asked.points), width_of(asked.leaves)
+    names = asked.outputs
+    runs = (*evidence.pass_runs, *evidence.forward_runs)
+    tensors = [t for run in runs for t in run.outputs.values() if isinstance(t, Tensor)]
+    if (
+        len(evidence.pass_runs) != points
+        or len(evidence.forward_runs) != points
+        or evidence.weight_dtype not in ("float16", "bfloat16", "float32", "float64")
+        or (recorded and evidence.pass_runs[0].fault is None and not evidence.pass_recordings)
+        or not all(run.outputs.keys() <= names for run in runs)
+        or not all(len(t.data) in (0, math.prod(t.shape)) for t in tensors)
+        or not all(
+            run.recording is None or 0 <= run.recording < len(evidence.recordings(name))
+            for name in METHODS
+            for run in evidence.runs(name)
+        )
+    ):
+        return say("it is not what was asked for")
+    try:
+        for recording in (*evidence.pass_recordings, *evidence.forward_recordings):
+            check_recording(recording, width, names)
+    except Malformed as problem:
+        return str(problem)
+    return None
 
 
 def facts_of(evidence: Evidence, kind: type[Any] | None) -> Any:
@@ -153,10 +187,10 @@ def facts_of(evidence: Evidence, kind: type[Any] | None) -> Any:
     try:
         return None if kind is None else bounded(msgspec.msgpack.decode(evidence.facts, type=kind))
     except (msgspec.DecodeError, msgspec.ValidationError):
-        raise bad_answer(say("no facts beside the runs")) from None
+        raise _bad_answer(say("no facts beside the runs")) from None
 
 
-def bad_answer(reason: str) -> Unfinished:
+def _bad_answer(reason: str) -> Unfinished:
     """Of an answer that is no evidence, for a reason."""
     message = say(
         "its process gave an answer that the recorder cannot have made: {reason}", reason=reason
@@ -165,7 +199,7 @@ def bad_answer(reason: str) -> Unfinished:
     return Unfinished("crashed", SubmissionProblem("bad-answer", message, way_out))
 
 
-def unfinished(outcome: Outcome) -> SubmissionProblem:
+def _unfinished(outcome: Outcome) -> SubmissionProblem:
     """The problem of a child that gave no answer; where it was ended for its time, with the
     line at which it was, by what faulthandler wrote last."""
     way_out = say(WAYS_OUT.get(outcome.ended, WAYS_OUT[None]))

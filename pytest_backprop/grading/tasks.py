@@ -27,8 +27,6 @@ from .rubric import Rubric
 TRIES = 60
 """Sizes that are drawn for a task of matrices: at some it may have no value, as the variance of
 one number."""
-
-
 FACTOR = 1.001
 """A gradient times this differs from the right one by less than each that is wrong by a sign, a
 factor or is nothing: where this is told from the right one, so are those."""

@@ -37,7 +37,6 @@ from .plugins import Contributions
 from .report_targets import journal_path, refuse_to_lose_grades
 
 if TYPE_CHECKING:
-    from ..cluster.workers import Cluster
     from ..grading.pipeline import Grader
     from ..processes.client import Zygote
 
@@ -61,7 +60,6 @@ class GradingSession:
         self.settings = settings = replace(settings, kind=exercise.name)
         self.contributions = contributions
         self.classes = classes
-        self.handed = classes.handed
         self._exercise = exercise
         self.rubric = contributions.rubric(exercise)
         if settings.rubric:
@@ -72,12 +70,27 @@ class GradingSession:
                     raise UsageProblem(f"not found: {shown}::{check}")
         self._models = "onnx" in planned(self.rubric)
         self._draws = any(target.format == "html" for target in settings.report)
-        self.is_local = settings.executor.partition(":")[0] == LOCAL
+        executor, _, number = settings.executor.partition(":")
+        self.is_local = executor == LOCAL
         is_plain = not contributions.judging(exercise) and "torch" not in sys.modules
-        number = settings.executor.partition(":")[2] if self.is_local else "1"
-        most = int(number) if number else at_a_time(settings.memory_mb * 2**20)
+        memory = settings.memory_mb * 2**20
+        most = int(number) if self.is_local and number else at_a_time(memory)
         build = None if is_plain else self._build
-        judges = Judges(self._setup(), most, build, (exercise.child,))
+        as_they_are = ("variant", "class_name", "seed", "points", "rtol", "atol")
+        self._setup = Setup(
+            plan={
+                **{name: getattr(settings, name) for name in as_they_are},
+                "seconds": settings.timeout,
+                "memory": memory,
+                "sandbox": settings.sandbox != "off",
+                "drawing": self._draws,
+            },
+            kind=exercise.name,
+            bank=os.fsencode(settings.variants),
+            rubric=self.rubric,
+            language=settings.lang,
+        )
+        judges = Judges(self._setup, most, build, (exercise.child,))
         with contextlib.ExitStack() as refused:
             refused.callback(judges.close)
             if is_plain and grading and not settings.resume and self.is_local:
@@ -86,13 +99,13 @@ class GradingSession:
             self._bank = contributions.bank(exercise, settings.variants)
             check_assignments(self._bank, settings.variant, self.roster)
             self._briefs = Briefs(
-                self._bank, self.roster, settings.variant, self.handed, self._models
+                self._bank, self.roster, settings.variant, classes.handed, self._models
             )
             graders: Graders = judges if self.is_local else self._cluster(tell)
             self._pool = Pool(graders, self._briefs, self.rubric, self._reads, self._finish)
             refused.pop_all()
         self.grades: dict[str, Grade] = {}
-        """Those that were asked for."""
+        """Those that were asked for, or that the journal has."""
         self.finished: dict[str, Grade] = {}
         """Grades that came before their turn."""
         self._keys: dict[str, Key] = {}
@@ -107,32 +120,14 @@ class GradingSession:
 
     # -- who grades -------------------------------------------------------------------------
 
-    def _setup(self) -> Setup:
-        settings = self.settings
-        as_they_are = ("variant", "class_name", "seed", "points", "rtol", "atol")
-        return Setup(
-            plan={
-                **{name: getattr(settings, name) for name in as_they_are},
-                "seconds": settings.timeout,
-                "memory": settings.memory_mb * 2**20,
-                "sandbox": settings.sandbox != "off",
-                "drawing": self._draws,
-            },
-            kind=self._exercise.name,
-            bank=os.fsencode(settings.variants),
-            rubric=self.rubric,
-            language=settings.lang,
-        )
-
     def _build(self, children: Zygote) -> Grader:
         """The grader, in a process that was forked from this one: it imports torch."""
         from ..grading.pipeline import Grader, GradingPlan
 
-        plan = GradingPlan(**self._setup().plan, exercise=self._exercise)
-        additions = self.contributions.additions()
-        return Grader(plan, self.rubric, self._bank, children, additions)
+        plan, added = GradingPlan(**self._setup.plan, exercise=self._exercise), self.contributions
+        return Grader(plan, self.rubric, self._bank, children, added.loaders, added.judges)
 
-    def _cluster(self, tell: Callable[[str], None]) -> Cluster:
+    def _cluster(self, tell: Callable[[str], None]) -> Graders:
         from ..cluster.workers import Cluster, ClusterSetup
 
         if plugins := self.contributions.judging(self._exercise):
@@ -146,11 +141,9 @@ class GradingSession:
             )
         settings, folder = self.settings, self._bank.directory
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
-        judge = replace(self._setup(), bank=b"")
-        is_required = settings.sandbox == "require"
-        setup = ClusterSetup(judge, folder.name, bank, versions(self._models), is_required)
-        address = settings.executor.removeprefix("dask:")
-        return Cluster(address, setup, tell)
+        judge = replace(self._setup, bank=b"")
+        setup = ClusterSetup(judge, folder.name, bank, versions(self._models))
+        return Cluster(settings.executor.removeprefix("dask:"), setup, tell)
 
     def start(self) -> None:
         """Makes ready who grades, if not all grades may be in the journal, and the journal.
@@ -166,15 +159,13 @@ class GradingSession:
                 say("--backprop-resume has no journal: no report goes to a file"),
                 say("give the --backprop-report of the run that ended; its journal is there"),
             )
-        if not self.is_local:
-            self._pool.graders.start()
-            return
-        if not settings.resume:
+        if not (self.is_local and settings.resume):
             with contextlib.suppress(GraderFault):  # is told with each grade
                 self._pool.graders.start()
         if settings.sandbox == "require" and not sandbox.is_full(self.sandbox_level()):
             raise UsageProblem(
-                f"--backprop-sandbox: 'require', but here it reaches {self.sandbox_level()!r} only",
+                "--backprop-sandbox: 'require', but where submissions are graded it reaches "
+                f"{self.sandbox_level()!r} only",
                 "run on Linux 5.13 or later with Landlock and libseccomp, or use auto in a "
                 "container that you can lose",
             )
@@ -208,17 +199,17 @@ class GradingSession:
         if self.journal is not None:
             names = {shown for _, shown in files}
             refuse_to_lose_grades(self.settings.report, self.classes, names, self.journal)
-        if files := [file for file in files if self._resumed(*file) is None]:
+        for path, shown in files:
+            if (grade := self._resumed(path, shown)) is not None:
+                self.grades[shown] = grade
+        if files := [file for file in files if file[1] not in self.grades]:
             self._pool.prepare(files)
 
     def grade(self, path: Path, shown: str) -> Grade:
-        """The grade of a submission; computed once, or taken from the journal."""
+        """The grade of a submission; computed once."""
         if shown not in self.grades:
-            grade = None if shown in self.finished else self._resumed(path, shown)
-            if grade is None:
-                self._pool.grade(path, shown)
-                grade = self.finished.pop(shown)  # `_finish` put it there
-            self.grades[shown] = grade
+            self._pool.grade(path, shown)
+            self.grades[shown] = self.finished.pop(shown)  # `_finish` put it there
         return self.grades[shown]
 
     def _reads(self, path: Path, shown: str) -> None:
@@ -228,7 +219,7 @@ class GradingSession:
 
     def _finish(self, path: Path, shown: str, grade: Grade) -> None:
         """A grade came, maybe long before its turn: it is finished, and goes into the journal."""
-        handed = self.handed[shown]
+        handed = self.classes.handed[shown]
         grade = replace(grade, notes=(*handed.notes, *grade.notes))
         late = lateness_of(self.rubric.late, self.roster, handed, shown)
         grade = deducted(identified(grade, self.roster), late)

@@ -1,7 +1,7 @@
 """Asks other plugins what they add to a run, through the hooks of `hookspecs`, and checks it.
 
 Every answer belongs to a plugin, and whatever is wrong with one is told with that plugin's name:
-when the run starts, as a usage error; later, in `additions`, as a note or `not_judged`.
+when the run starts, as a usage error; later, as a note or `not_judged`.
 """
 
 from __future__ import annotations
@@ -27,18 +27,13 @@ from ..exercises import BUILT_IN, Exercise
 from ..exercises.functions.bank import Bank
 from ..exercises.functions.bank.library import kinds_in
 from ..extension import Renderer
-from ..grading.plugin_guard import Additions, account_of, guarded_judge, guarded_loader
+from ..grading.plugin_guard import account_of, guarded_judge, guarded_loader
 from ..grading.rubric import Rubric, rubric_of
 from ..model import CHECK_IDS, COURSE_KIND, PLUGGED_NAME, CheckRules
 from ..model.formats import FORMATS
 from ..options import Settings
 from ..reports.document import Document
 from ..resume import code_digest
-
-GRADING = ("loaders", "checks", "exercises")
-"""Hooks that may change a grade."""
-JUDGING = ("loaders", "checks")
-"""Those that give functions for the judge."""
 
 
 class Contributions:
@@ -50,12 +45,15 @@ class Contributions:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         loaders = self._by_name("loaders", "suffix", SUBMISSIONS)
-        self._loaders = {
+        self.loaders = {
             suffix: guarded_loader(plugin, load) for suffix, (plugin, load) in loaders.items()
         }
         self.suffixes = (*SUBMISSIONS, *loaders)
         """How names of submissions end."""
         self._checks = self._by_name("checks", "check", CHECK_IDS)
+        self.judges = {
+            id: guarded_judge(plugin, check) for id, (plugin, check) in self._checks.items()
+        }
         self._exercises = self._by_name("exercises", "kind of exercise", BUILT_IN)
         formats = self._by_name("report_formats", "report format", FORMATS)
         self.formats: dict[str, Renderer] = {
@@ -128,20 +126,17 @@ class Contributions:
         with self._owner_blamed(exercise, "load_bank"):
             return exercise.load_bank(folder)
 
-    def additions(self) -> Additions:
-        """What grading takes."""
-        judges = {id: guarded_judge(plugin, check) for id, (plugin, check) in self._checks.items()}
-        return Additions(self._loaders, judges)
-
     @property
     def versions(self) -> dict[str, str | None]:
         """Digests of the code of the plugins that may change a grade, by name."""
-        graders = [each for hook in GRADING for each in self._implementations(hook)]
+        hooks = ("loaders", "checks", "exercises")
+        graders = [each for hook in hooks for each in self._implementations(hook)]
         return {name: _code_of(each.plugin) for name, each in sorted(graders, key=itemgetter(0))}
 
     def judging(self, exercise: Exercise) -> list[str]:
         """The plugins whose functions the judge calls, by name, with an exercise of a plugin's."""
-        names = [name for hook in JUDGING for name, _ in self._implementations(hook)]
+        hooks = ("loaders", "checks")
+        names = [name for hook in hooks for name, _ in self._implementations(hook)]
         return names if exercise.name in BUILT_IN else [*names, exercise.name]
 
 

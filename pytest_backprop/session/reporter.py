@@ -49,6 +49,7 @@ class Reporter:
         self._config = config
         self._settings = session.settings
         self._session = session
+        self._terminal: Any = config.pluginmanager.get_plugin("terminalreporter")
         self._planned: dict[str, None] = {}
         self._start = time.monotonic()
         self._gradebook = gradebook_of(session.settings)
@@ -64,10 +65,6 @@ class Reporter:
         """pytest tells the folder that it was started on, whose name may be a student's."""
         texts = yield
         return [visible(t) if isinstance(t, str) else [visible(line) for line in t] for t in texts]
-
-    @property
-    def _terminal(self) -> Any:
-        return self._config.pluginmanager.get_plugin("terminalreporter")
 
     # -- gathering -------------------------------------------------------------------------
 
@@ -102,14 +99,19 @@ class Reporter:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _write_reports(self, only: Collection[str] | None) -> None:
-        self._complete()
         session, grades = self._session, self._session.grades
+        grades |= session.finished  # an interrupt came before their turn
+        for path in self._planned:
+            if path not in grades:
+                reason = say("the run ended before it was graded")
+                grade = without_grade(session.rubric, path, "not_reached", reason)
+                grades[path] = identified(grade, session.roster)
         whole = document(
             grades.values(),
             settings_document(self._settings),
             ToolInfo(NAME, version(NAME) or "", version("torch"), platform.python_version()),
             time.monotonic() - self._start,
-            attendance(session.roster, grades.values(), session.handed),
+            attendance(session.roster, grades.values(), session.classes.handed),
             left_out(session.classes),
             rooms.compare(grades.values()),
         )
@@ -128,17 +130,6 @@ class Reporter:
             )
             way_out = say("make room on that disk, then run again with --backprop-resume")
             self._problems.append(str(UsageProblem(message, way_out)))
-
-    def _complete(self) -> None:
-        """Has a grade for every planned submission: one that was never run is not judged, and
-        says so."""
-        session = self._session
-        session.grades |= session.finished  # an interrupt came before their turn
-        reason = say("the run ended before it was graded")
-        for path in self._planned:
-            if path not in session.grades:
-                grade = without_grade(session.rubric, path, "not_reached", reason)
-                session.grades[path] = identified(grade, session.roster)
 
     # -- telling ---------------------------------------------------------------------------
 

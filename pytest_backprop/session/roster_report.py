@@ -35,7 +35,17 @@ def attendance(
     without a roster. One that rows dispute is none of these: its grade says so."""
     if roster is None:
         return None
-    paths: dict[int, list[str]] = {entry.line: [] for entry in roster.entries}
+    students = {
+        entry.line: StudentEntry(
+            student=entry.student,
+            id=entry.id or None,
+            email=entry.email or None,
+            variant=entry.variant,
+            submission=entry.submission or None,
+            paths=[],
+        )
+        for entry in roster.entries
+    }
     extra: list[ExtraEntry] = []
     disputed: set[int] = set()
     for path in sorted(grade.path for grade in grades):
@@ -49,18 +59,7 @@ def attendance(
             names = [person.name for person in people if person.name]
             extra.append(ExtraEntry(path, names, [person.id for person in people if person.id]))
         for entry in rows:
-            paths[entry.line].append(path)
-    students = {
-        entry.line: StudentEntry(
-            student=entry.student,
-            id=entry.id or None,
-            email=entry.email or None,
-            variant=entry.variant,
-            submission=entry.submission or None,
-            paths=paths[entry.line],
-        )
-        for entry in roster.entries
-    }
+            students[entry.line].paths.append(path)
     return RosterInfo(
         missing=[s for line, s in students.items() if not s.paths and line not in disputed],
         extra=extra,

@@ -35,8 +35,17 @@ def write_reports(
 ) -> tuple[list[str], list[str]]:
     """Writes each report. Gives what the terminal tells of them: remarks, and why some could not
     be written. `contributed` are formats of plugins, `gradebook` is to be filled in."""
-    remarks = _alike_lines(targets, report)
-    problems = []
+    remarks, problems = [], []
+    if count := len(report.alike.pairs) + report.alike.left_out:
+        pages = [nearby(each.path / ALIKE_PAGE) for each in targets if each.format == "html"]
+        remarks.append(
+            say_count(
+                "{count} pair is more alike than its task makes it: see {place}",
+                "{count} pairs are more alike than their task makes them: see {place}",
+                count,
+                place=pages[0] if pages else say("what --backprop-report html:FOLDER writes"),
+            )
+        )
     for target in targets:
         format = target.format
         try:
@@ -64,21 +73,6 @@ def write_reports(
         except UsageProblem as problem:
             problems.append(str(problem))
     return remarks, problems
-
-
-def _alike_lines(targets: Collection[ReportTarget], report: Document) -> list[str]:
-    """How many pairs the instructor should look at, and where."""
-    count = len(report.alike.pairs) + report.alike.left_out
-    if not count:
-        return []
-    pages = [target.path / ALIKE_PAGE for target in targets if target.format == "html"]
-    text = say_count(
-        "{count} pair is more alike than its task makes it: see {place}",
-        "{count} pairs are more alike than their task makes them: see {place}",
-        count,
-        place=nearby(pages[0]) if pages else say("what --backprop-report html:FOLDER writes"),
-    )
-    return [text]
 
 
 def nearby(path: Path) -> str:

@@ -15,7 +15,8 @@ from pytest_backprop.exercises.by_hand.checks import CHECKS
 from pytest_backprop.exercises.functions.bank import parse_variant
 from pytest_backprop.exercises.functions.reference import autograd_cost, expected
 from pytest_backprop.exercises.functions.scenarios import Points, generic_points, points, scenario
-from pytest_backprop.grading.provenance import CHILD_POINTS, RECORDED, Explainer, malformed
+from pytest_backprop.grading.provenance import CHILD_POINTS, RECORDED, Explainer
+from pytest_backprop.grading.runs import malformed
 from pytest_backprop.judging import forward, gradient, integrity
 from pytest_backprop.judging.case import Case, Draw, Tolerance
 from pytest_backprop.model import CheckResult, CheckRules, Evidence, Submission, Unit

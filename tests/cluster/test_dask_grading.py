@@ -13,7 +13,7 @@ from dask_cluster import DaskCluster
 from plugin_samples import ENDLESS, RIGHT, WRONG, Run, grade_folder, lay_out, notebook, timeless
 
 from pytest_backprop.classroom.roster_file import load_roster
-from pytest_backprop.cluster.workers import _task
+from pytest_backprop.cluster.workers import Task
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.assignment import Briefs
 
@@ -123,8 +123,9 @@ def test_no_name_of_the_roster_travels(tmp_path: Path) -> None:
     lay_out(tmp_path, {"class/i_listed.py": RIGHT, "class/i_listed.onnx": b"weights"})
     listed = msgspec.structs.replace(load_roster(tmp_path / "roster.csv"), folder="class")
     briefs = Briefs(load_bank(tmp_path / "bank"), listed, None, {}, models=True)
-    place = tmp_path / "class/i_listed.py", "class/i_listed.py"
-    task = _task(*place, briefs.of(*place))
+    shown = "class/i_listed.py"
+    path = tmp_path / shown
+    task = Task(b"i_listed.py", path.read_bytes(), shown, briefs.of(path, shown))
     sent = msgspec.msgpack.encode(task)
     assert b"i_listed" in sent
     assert RIGHT.encode() in sent

@@ -35,7 +35,6 @@ from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.assignment import Briefs
 from pytest_backprop.grading.judge.judges import MEMORY, Judges
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.plugin_guard import Additions
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.judging.case import Case
 from pytest_backprop.model import CheckResult, CheckRules, Grade
@@ -95,11 +94,10 @@ class Rig:
         variants = load_bank(folder / "variants")
         setup = judge_setup(folder)
         setup = replace(setup, plan=setup.plan | {"seconds": SECONDS})
-        additions = Additions(checks={"forward": die})
 
         def build(children: Zygote) -> Grader:
             plan = GradingPlan(**setup.plan, exercise=FORWARD_BACKWARD)
-            return Grader(plan, setup.rubric, variants, children, additions)
+            return Grader(plan, setup.rubric, variants, children, checks={"forward": die})
 
         self.judges = Judges(setup, 1, build)
         self.briefs = Briefs(variants, None, "v1", {}, models=False)

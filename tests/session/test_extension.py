@@ -288,7 +288,7 @@ def test_the_other_checks_are_judged(bad: Run) -> None:
     [
         ("b_v1.txt", "grader_error", "the plugin bad failed: ZeroDivisionError"),
         ("c_v1.rst", "grader_error", "the plugin bad gave no submission: Expected `object`"),
-        ("d_v1.adoc", "unreadable", "class/d_v1.adoc has no code in it"),
+        ("d_v1.adoc", "unreadable", "there is no class in the submission"),
     ],
 )
 def test_a_loader_that_fails_is_no_fault_of_the_students(

@@ -20,7 +20,7 @@ from pytest_backprop import options
 
 def pytest_addoption(parser):
     try:
-        options.add_options(parser)
+        options.pytest_addoption(parser)
     except ValueError:
         pass
 """
