@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import asdict, replace
 
 from .document import Document, SubmissionEntry
-from .feedback import cut, explained_checks, feedback, is_judged, remarks, shown_checks
-from .text import decimal
+from .feedback import explained_checks, feedback, is_judged, remarks, shown_checks
+from .text import cut, decimal
 
 CELL = 2_000
 """Characters of a cell; spreadsheets take 32,767."""

@@ -6,7 +6,8 @@ from ..messages import say
 from ..model import NO_GRADE
 from ..model.verdict import in_order
 from .document import Document, FindingEntry
-from .feedback import cut, shown_checks, tone, where
+from .feedback import shown_checks, tone, where
+from .text import cut
 
 ANNOTATIONS_SHOWN = 10
 """GitHub shows as many of a step, of each level."""

@@ -17,9 +17,9 @@ from ..errors import UsageProblem
 from ..messages import say
 from ..model import Status
 from .document import CheckEntry, Document, SubmissionEntry
-from .feedback import cut, feedback, hidden_checks, is_judged, points, remarks, share, shown_checks
+from .feedback import feedback, hidden_checks, is_judged, points, remarks, share, shown_checks
 from .json_report import as_json
-from .text import clean, decimal
+from .text import clean, cut, decimal
 
 
 class Results(NamedTuple):

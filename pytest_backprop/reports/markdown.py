@@ -17,7 +17,6 @@ from ..model.drawing import Drawing
 from .csv_report import MARK, each_student, score, table
 from .document import Document, SubmissionEntry
 from .feedback import (
-    cut,
     explained_checks,
     feedback,
     hidden_checks,
@@ -28,7 +27,7 @@ from .feedback import (
     shown_checks,
     totals,
 )
-from .text import decimal, in_words, one_line, unused, variant_label
+from .text import cut, decimal, in_words, one_line, unused, variant_label
 
 
 def code(text: str, limit: int = 120) -> str:

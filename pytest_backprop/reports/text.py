@@ -94,8 +94,14 @@ def visible(text: str) -> str:
 def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     """`text` made visible and cut to `limit` characters, the mark of the cut included."""
     # First a rough cut: a student's text may be very long. Only line breaks shrink when shown.
-    text = visible(text.replace("\r\n", "\n")[: limit + 1])
-    return text if len(text) <= limit else text[: limit - len(CUT)] + CUT
+    return cut(visible(text.replace("\r\n", "\n")[: limit + 1]), limit)
+
+
+def cut(text: str, limit: int) -> str:
+    """`text` in at most `limit` characters, with a mark if some are gone; empty for 0."""
+    if len(text) <= limit:
+        return text
+    return text[: limit - len(CUT)] + CUT if limit > len(CUT) else ""
 
 
 def one_line(text: str, limit: int = MESSAGE_LIMIT) -> str:
