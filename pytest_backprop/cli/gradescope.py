@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import sys
-import zipfile
-from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -28,6 +25,7 @@ from ..grading.rubric import default_rubric, load_rubric, planned
 from ..messages import say, use_language
 from ..options import OPTIONS, SHIPPED_BANK, course_bank
 from ..reports.graders import refusal
+from ..reports.writing import zipped
 
 SCRIPTS = ("setup.sh", "run_autograder")
 PACKAGE = Path(__file__).parent.parent
@@ -167,17 +165,3 @@ def wheel() -> tuple[str, bytes]:
         rows.append(f"{name},sha256={digest},{len(content)}")
     files[f"{info}/RECORD"] = "\n".join([*rows, f"{info}/RECORD,,", ""]).encode()
     return f"pytest_backprop-{distribution.version}-py3-none-any.whl", zipped(files)
-
-
-def zipped(files: dict[str, bytes], executable: Iterable[str] = ()) -> bytes:
-    """A zip file that is the same for the same content; `executable` are names of scripts."""
-    out = io.BytesIO()
-    scripts = set(executable)
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            entry = zipfile.ZipInfo(name)  # in 1980, as zip files begin
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 3  # the mode is Unix's
-            entry.external_attr = (0o100755 if name in scripts else 0o100644) << 16
-            archive.writestr(entry, content)
-    return out.getvalue()

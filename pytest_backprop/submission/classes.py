@@ -86,8 +86,7 @@ class _Finder:
         self._functions: _Methods = {}
         """All functions so far, also those in others."""
         self._gifts: dict[str, _Methods] = {}
-        """The methods that a function may give to a class which it decorates, or is called with:
-        the functions in it."""
+        """The methods that a function may give to a class which it decorates: those in it."""
         self._makers: dict[str, tuple[int, ast.ClassDef]] = {}
         """The class that a function defines and returns, and its unit."""
 
@@ -136,19 +135,9 @@ class _Finder:
 
     def _attach(self, unit: int, statement: ast.stmt) -> None:
         """Note what a statement attaches to the latest classes of the names that it tells."""
-        value = getattr(statement, "value", None)
-        if isinstance(value, ast.Call) and _called(value) in self._gifts:  # `Net = finished(Net)`
-            names = [_named(argument) for argument in value.args]
-            handed = {name: self._functions[name] for name in names if name in self._functions}
-            for name in names:
-                for each in self._latest(name):
-                    each.methods |= self._gifts[_called(value)] | handed
         for owner, name, value in _attached(statement):
-            for each in self._latest(_named(owner)):
+            for each in [each for each in self.classes if each.name == _named(owner)][-1:]:
                 each.methods[name] = _value(value, unit, self._functions)
-
-    def _latest(self, name: str) -> list[ClassFound]:
-        return [each for each in self.classes if each.name == name][-1:]
 
 
 def _named(node: ast.AST | None) -> str:
@@ -156,7 +145,7 @@ def _named(node: ast.AST | None) -> str:
 
 
 def _called(node: ast.expr) -> str:
-    """The function of the file's own that a decorator, or a call, calls."""
+    """The function of the file's own that a decorator calls."""
     return _named(node.func if isinstance(node, ast.Call) else node)
 
 

@@ -18,13 +18,15 @@ _MODULE_NAMES = frozenset(dir(builtins)) | {"__file__", "__spec__", "__path__", 
 @dataclass(eq=False)
 class Piece:
     """A top-level statement, or one alias of an import, at its place in the document. `unit` is the
-    index of the unit that it comes from; `executed` is when its cell was run, by the notebook.
-    `changes` is the needed name for whose object it is taken, where it does not bind that name."""
+    index of the unit that it comes from, `flags` are the compiler's of the future imports there;
+    `executed` is when its cell was run, by the notebook. `changes` is the needed name for whose
+    object it is taken, where it does not bind that name."""
 
     unit: int
     node: ast.stmt
     names: Names
-    executed: int | None = None
+    flags: int
+    executed: int | None
     order: int = 0
     changes: str | None = None
 
@@ -182,7 +184,7 @@ def split_units(parsed: Sequence[ParsedUnit], freed: ast.ClassDef | None = None)
     """The top-level statements as pieces, an import as a piece for each alias; the blocks around
     the class `freed` are undone."""
     return [
-        Piece(unit.index, piece, names_of(piece, unit.flags), unit.unit.execution_count)
+        Piece(unit.index, piece, names_of(piece, unit.flags), unit.flags, unit.unit.execution_count)
         for unit in parsed
         for statement in unit.tree.body
         for node in (_neighbours(statement, freed) if freed else None) or [statement]
@@ -194,7 +196,7 @@ def _split(node: ast.stmt) -> Iterator[ast.stmt]:
     if not isinstance(node, ast.Import | ast.ImportFrom):
         yield node
     elif not isinstance(node, ast.ImportFrom) or node.module != "__future__":
-        for alias in node.names:  # future imports are compiled in by `Slice.flags`
+        for alias in node.names:  # future imports are compiled in by `flags`
             single = copy.copy(node)
             single.names = [alias]
             yield single

@@ -215,15 +215,3 @@ def definitions(submission: Submission | None, name: str) -> tuple[Span, ...]:
         for node in ast.walk(tree_of(unit))
         if isinstance(node, DEFINITIONS) and node.name == name
     )
-
-
-def defined_names(units: tuple[Unit, ...]) -> frozenset[str]:
-    """The names that units define at their top level, or assign to there."""
-    names: set[str] = set()
-    for unit in units:
-        for node in tree_of(unit).body:
-            if isinstance(node, DEFINITIONS):
-                names.add(node.name)
-            elif isinstance(node, ast.Assign):
-                names.update(t.id for t in node.targets if isinstance(t, ast.Name))
-    return frozenset(names)

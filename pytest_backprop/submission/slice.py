@@ -22,14 +22,12 @@ class Slice:
     """What to run of a submission to have its model class, in document order.
 
     `statements[class_position]` defines the class (or calls the function of the submission that
-    does), or the function that stands in its place where none is asked for. `flags` holds each
-    unit's compiler flags (future imports). `forward` and `manual_pass` are the places of the
-    methods' `def`s, or of the values assigned to their names. `notes` say what was adapted, for the
-    student to read.
+    does), or the function that stands in its place where none is asked for. `forward` and
+    `manual_pass` are the places of the methods' `def`s, or of the values assigned to their names.
+    `notes` say what was adapted, for the student to read.
     """
 
     units: tuple[Unit, ...]
-    flags: tuple[int, ...]
     class_name: str
     pass_name: str
     statements: tuple[Piece, ...]
@@ -101,7 +99,6 @@ def slice_model(
     _blame_binders(broken, closure.unbound)
     return Slice(
         units=units,
-        flags=tuple(unit.flags for unit in parsed),
         class_name=chosen.name,
         pass_name=passes[0],
         statements=taken,
@@ -144,7 +141,6 @@ def slice_names(
     spans = [node_span(binders[name].unit, binders[name].node) for name in functions]
     return Slice(
         units=units,
-        flags=tuple(unit.flags for unit in parsed),
         class_name=wanted[0],
         pass_name=functions[0],
         statements=taken,
@@ -152,6 +148,11 @@ def slice_names(
         forward=spans[-1],
         manual_pass=spans[0],
     )
+
+
+def bound_names(units: tuple[Unit, ...]) -> set[str]:
+    """The names that units bind at their top level."""
+    return set().union(*(piece.names.binds for piece in split_units(parse_units(units))))
 
 
 def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionProblem:
