@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from wcwidth import wcswidth
 
 from ..messages import say
-from ..model import GradedCheck
 from .document import CheckEntry, FindingEntry
-from .entries import check_entry, without_hints
 from .feedback import CODE, Hints, explanation
 from .text import one_line, visible
 
@@ -22,12 +20,6 @@ SOURCE_SHOWN = 56
 WRAP = 80
 """Columns of the text about a failed check; pytest prints it as it is."""
 GAP = "  "
-
-
-def shown_check(check: GradedCheck, hints: Hints) -> CheckEntry:
-    """A check with what hints allow of its findings."""
-    entry = check_entry(check)
-    return entry if hints == "line" else without_hints(entry)
 
 
 def check_head(check: CheckEntry) -> str:

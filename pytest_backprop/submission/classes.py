@@ -164,12 +164,12 @@ def _methods(
 def _members(
     unit: int, members: ast.expr, functions: _Methods
 ) -> Iterator[tuple[str, MethodDefinition]]:
-    """The methods of a class by its dictionary: `{"forward": f}`, `dict(forward=f)`."""
-    pairs = [(keyword.arg, keyword.value) for keyword in getattr(members, "keywords", ())]
-    if isinstance(members, ast.Dict):
-        keys = [getattr(key, "value", None) for key in members.keys]
-        pairs = list(zip(keys, members.values, strict=True))
-    return ((name, _value(value, unit, functions)) for name, value in pairs if name)
+    """The methods of a class by its dictionary: `{"forward": f}`."""
+    for key, value in zip(
+        getattr(members, "keys", ()), getattr(members, "values", ()), strict=True
+    ):
+        if isinstance(key, ast.Constant):
+            yield str(key.value), _value(value, unit, functions)
 
 
 def _method(node: Function, unit: int) -> MethodDefinition:

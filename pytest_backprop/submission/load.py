@@ -72,7 +72,6 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
 
     Raises SubmissionProblem: as `compile_slice`; `load-error` for whatever the student's code
     raises, SystemExit and KeyboardInterrupt included.
-
     """
     if codes is None:
         codes = compile_slice(slice_)

@@ -43,16 +43,11 @@ def slice_model(
     pass_names: Sequence[str],
     base: str | None = None,
 ) -> Slice:
-    """The statements that the model class needs, and which class that is.
-
-    The last class with `forward` and one of `pass_names` is the model, or the one of the name
-    `class_name`; one derived from `base` comes before others. Starting from it, every top-level
-    statement that binds a name it reads is taken, and so on for those statements; the others are
-    left out, so that they never run.
+    """The statements that the model class needs: the last with `forward` and one of `pass_names`,
+    or the one of the name `class_name`; one derived from `base` comes before others.
 
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
     `no-forward`, `no-pass`, `unknown-class`.
-
     """
     parsed, broken = _parsed(units)
     classes = find_classes(parsed, pass_names)
