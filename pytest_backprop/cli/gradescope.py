@@ -23,7 +23,7 @@ from ..exercises.functions.bank import load_bank
 from ..grading.assignment import check_assignments
 from ..grading.rubric import default_rubric, load_rubric, planned
 from ..messages import say, use_language
-from ..options import OPTIONS, SHIPPED_BANK, course_bank
+from ..options import OPTIONS, course_bank
 from ..reports.graders import refusal
 from ..reports.writing import zipped
 
@@ -146,13 +146,9 @@ def run(root: Path) -> None:
 def wheel() -> tuple[str, bytes]:
     """Name and content of a wheel of the package that is running."""
     distribution = metadata.distribution("pytest-backprop")
-    roots = {"pytest_backprop": PACKAGE}
-    if not SHIPPED_BANK.is_dir():
-        roots["pytest_backprop/variants"] = course_bank()
     files = {
-        f"{name}/{path.relative_to(root).as_posix()}": path.read_bytes()
-        for name, root in roots.items()
-        for path in sorted(root.rglob("*"))
+        path.relative_to(PACKAGE.parent).as_posix(): path.read_bytes()
+        for path in sorted(PACKAGE.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     }
     info = f"pytest_backprop-{distribution.version}.dist-info"

@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from ..messages import phrase, say, say_count
+from ..messages import phrase, place_label, say, say_count
 from ..model.verdict import LEADS, NUMBERS, ORIGINS, OTHER_TASK, in_order
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
-from .text import decimal, place_label
+from .text import decimal
 
 FINDINGS_SHOWN = 10
 CODE = 4

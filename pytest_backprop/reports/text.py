@@ -121,17 +121,6 @@ def variant_label(variant: str | None, source: VariantSource | None) -> str:
     return f"{variant} ({say(SOURCES[source])})"
 
 
-def place_label(line: int, cell: int | None, execution_count: int | None = None) -> str:
-    """`line 17`, `cell 4, line 17`, or `cell 4 (In [12]), line 17`."""
-    if cell is None:
-        return say("line {line}", line=line)
-    if execution_count is None:
-        return say("cell {cell}, line {line}", cell=cell, line=line)
-    return say(
-        "cell {cell} (In [{count}]), line {line}", cell=cell, count=execution_count, line=line
-    )
-
-
 def unused(stem: str, end: str, taken: set[str]) -> str:
     """A file's name that is not in `taken` yet, whatever the case; now it is."""
     name, number = stem + end, 1

@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ...messages import say
+from ...messages import place_label, say
 from ...model.drawing import Drawing, DrawnLine
 from ..document import CheckEntry
 from ..feedback import tone
 from ..terminal import fitted
-from ..text import one_line, place_label
+from ..text import one_line
 from .source import line_id
 
 TITLE = 16
