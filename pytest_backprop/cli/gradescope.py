@@ -1,8 +1,7 @@
 """`backprop gradescope`: the autograder for Gradescope, packed, and run there.
 
-It has this grader as it is here. The package may not be on an index, and a course may use a version
-of its own: so the files that run here are packed as a wheel, from a checkout as well as from an
-installation.
+The package may not be on an index, and a course may use a version of its own: so the files that
+run here are packed as a wheel, from a checkout as well as from an installation.
 """
 
 from __future__ import annotations

@@ -58,12 +58,8 @@ def render(document: Document) -> str:
 
 
 def render_canvas(document: Document) -> str:
-    """A gradebook to import into Canvas; it asks what to do with a column it does not know.
-
-    `id` of the roster goes into the SIS ID, `email` into the login; what Canvas itself calls the
-    student in the name of an exported file goes into the ID. Better is to fill in the gradebook
-    that Canvas exports (`reports.gradebook`).
-    """
+    """A gradebook to import into Canvas. `id` of the roster goes into the SIS ID, `email` into the
+    login; what Canvas itself calls the student in the name of an exported file, into the ID."""
     most = max((entry.max_score for entry in document.submissions), default=0.0)
     rows = [[*CANVAS_INFO, TITLE], ["    Points Possible", "", "", "", "", decimal(most)]]
     for entry in with_key(document):

@@ -24,8 +24,7 @@ _Methods = dict[str, MethodDefinition]
 @dataclass(eq=False)
 class ClassFound:
     """A class at module level, or (`nested`) in `if`, `try` or `with` blocks there; or one that
-    `call` gives, by a function that returns it or by `type`: `Net = build()`, `Net = type("Net",
-    (nn.Module,), methods)`.
+    `call` gives: `Net = build()`, `Net = type("Net", (nn.Module,), methods)`.
 
     `name` is the one that the module has it under. `manual` are the names that the manual pass may
     have. `methods` are its own, with those attached to it later; `inherited` lists the classes of

@@ -117,11 +117,8 @@ class Closure:
         return {name for name in missing if "." not in name}
 
     def _own_pieces(self, chosen: Piece) -> list[Piece]:
-        """A definition, earlier ones of its name that it extends, what is attached to it.
-
-        Whatever else binds its name (`Graph = torch.compile(Graph)`, the worked example's Graph)
-        is left out.
-        """
+        """A definition, earlier ones of its name that it extends, what is attached to it; nothing
+        else that binds its name, as `Graph = torch.compile(Graph)`."""
         name = chosen.defines
         own, end = [chosen], len(self._pieces)
         if name is None:  # `Net = build(…)`
@@ -203,12 +200,8 @@ def _split(node: ast.stmt) -> Iterator[ast.stmt]:
 
 
 def _neighbours(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
-    """The statements beside a class in the innermost blocks around it, blocks undone; none where it
-    is not in the statement.
-
-    `if __name__ == "__main__":` would be false here, and tests beside the class must not run: so
-    the class's neighbours become top-level statements, taken only if needed.
-    """
+    """The statements beside a class in the innermost blocks around it, blocks undone, so that they
+    are taken only if needed: a main block would not run. None where it is not in the statement."""
     if statement is wanted:
         return [statement]
     for block in child_blocks(statement):

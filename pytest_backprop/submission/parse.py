@@ -27,10 +27,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class ParsedUnit:
-    """A unit's tree; an empty one with the problem that kept it from having another.
-
-    `flags` is the compiler's flag of `from __future__ import annotations`, if that is in force.
-    """
+    """A unit's tree, an empty one with the problem of a unit that does not parse; `flags` is the
+    compiler's of `from __future__ import annotations`, if that is in force."""
 
     index: int
     unit: Unit
