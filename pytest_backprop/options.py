@@ -75,6 +75,15 @@ class Option(Struct, frozen=True):
         """The option of the command line."""
         return "--" + self.ini_key.replace("_", "-")
 
+    def read(self, text: str, base: Path, label: str) -> Any:
+        """The value of a text. Raises UsageProblem naming `label`, the text and the way out."""
+        assert self.parse is not None, f"{label} is a flag"
+        try:
+            return self.parse(text, base)
+        except Refused as refused:
+            why, way_out = refused.args
+            raise UsageProblem(f"{label}: {text!r} {why}", way_out) from None
+
 
 class Settings(Struct, frozen=True, kw_only=True):
     """All settings, valid, with absolute paths, and the option of each.
@@ -228,13 +237,7 @@ def _stated(config: pytest.Config, option: Option) -> tuple[Any, list[str]]:
     if isinstance(raw, float) and raw.is_integer():
         raw = int(raw)  # as it was written, most likely: errors show it
     texts = [str(item) for item in (raw if isinstance(raw, list) else [raw])]
-    parsed = []
-    for text in texts:
-        try:
-            parsed.append(option.parse(text, base))
-        except Refused as refused:
-            why, way_out = refused.args
-            raise UsageProblem(f"{label}: {text!r} {why}", way_out) from None
+    parsed = [option.read(text, base, label) for text in texts]
     return (tuple(parsed) if option.ini_type == "linelist" else parsed[0]), texts
 
 

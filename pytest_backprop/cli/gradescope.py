@@ -1,20 +1,17 @@
 """`backprop gradescope`: the autograder for Gradescope, packed, and run there.
 
-It has this grader as it is here. The package may not be on an index, and a course may use a version
-of its own: so the files that run here are packed as a wheel, from a checkout as well as from an
-installation.
+The package may not be on an index, and a course may use a version of its own: so the files that
+run here are packed as a wheel, from a checkout as well as from an installation.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import sys
-import zipfile
-from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import click
 from packaging.utils import canonicalize_name
@@ -24,15 +21,28 @@ from ..errors import UsageProblem
 from ..exercises.functions.bank import load_bank
 from ..grading.assignment import check_assignments
 from ..grading.rubric import default_rubric, load_rubric, planned
-from ..messages import LANGUAGES, say, use_language
-from ..options import SHIPPED_BANK, course_bank
+from ..messages import say, use_language
+from ..options import OPTIONS, course_bank
 from ..reports.graders import refusal
-from ..session.option_values import Refused, memory_mb
+from ..reports.writing import zipped
 
 SCRIPTS = ("setup.sh", "run_autograder")
 PACKAGE = Path(__file__).parent.parent
 WHEEL = "Wheel-Version: 1.0\nGenerator: pytest-backprop\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+OF_NAME = {option.ini_key.removeprefix("backprop_"): option for option in OPTIONS}
+PACKED = {
+    "variants": ("folder of variants; default: the built-in", None),
+    "roster": ("CSV: student, submission, variant, and email (or id) as in Gradescope", None),
+    "variant": ("the variant of all students, such as v8", None),
+    "rubric": ("TOML file with the points", None),
+    "hints": ("what findings show", "line"),
+    "lang": ("language of what students read", "en"),
+    "memory": ("memory of a submission; a container has 768 MB unless you give more", "512M"),
+    "timeout": ("seconds of a submission; a container has half a CPU", "60"),
+}
+"""The settings of grading that a course packs, with what help says of each, and its default."""
+PLACES = {"variants": "variants", "roster": "roster.csv", "rubric": "rubric.toml"}
+"""Where in the archive lies what a setting names."""
 
 
 @click.group(context_settings={"show_default": True})
@@ -40,84 +50,41 @@ def gradescope() -> None:
     """Grade on Gradescope."""
 
 
-@gradescope.command()
+@gradescope.command(
+    params=[
+        click.Option([f"--{name}"], metavar=OF_NAME[name].metavar, help=about, default=default)
+        for name, (about, default) in PACKED.items()
+    ]
+)
 @click.argument("archive", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--force", is_flag=True, help="Write over ARCHIVE if it is there.")
-@click.option(
-    "--variants", type=click.Path(path_type=Path), help="Folder of variants; default: the built-in."
-)
-@click.option(
-    "--roster",
-    type=FILE,
-    help="CSV: student, submission, variant, and email (or id) as in Gradescope.",
-)
-@click.option("--variant", help="The variant of all students, such as v8.")
-@click.option("--rubric", type=FILE, help="TOML file with the points.")
-@click.option(
-    "--hints", type=click.Choice(["none", "line"]), default="line", help="What findings show."
-)
-@click.option(
-    "--lang", type=click.Choice(LANGUAGES), default="en", help="Language of what students read."
-)
-@click.option(
-    "--memory",
-    default="512M",
-    help="Memory of a submission; a container has 768 MB unless you give more.",
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(1, 500),
-    default=60.0,
-    help="Seconds of a submission; a container has half a CPU.",
-)
-def pack(
-    archive: Path,
-    force: bool,
-    variants: Path | None,
-    roster: Path | None,
-    variant: str | None,
-    rubric: Path | None,
-    hints: str,
-    lang: str,
-    memory: str,
-    timeout: float,
-) -> None:
+def pack(archive: Path, force: bool, **texts: str | None) -> None:
     """Write the autograder's zip file ARCHIVE, to be uploaded as it is."""
     if archive.exists() and not force:
         raise UsageProblem(
             say("{path} is there already", path=archive),
             say("choose another name, or write over it with --force"),
         )
-    try:
-        megabytes = memory_mb(memory, Path())
-    except Refused as refused:
-        why, way_out = refused.args
-        raise UsageProblem(f"--memory: {memory!r} {why}", way_out) from None
-    folder = variants or course_bank()
-    students = load_roster(roster) if roster else None
-    check_assignments(load_bank(folder), variant, students)
-    rules = load_rubric(rubric) if rubric else default_rubric()
+    values: dict[str, Any] = {
+        name: OF_NAME[name].read(text, Path(), f"--{name}")
+        for name, text in texts.items()
+        if text is not None
+    }
+    folder = values.setdefault("variants", course_bank())
+    students = load_roster(values["roster"]) if "roster" in values else None
+    check_assignments(load_bank(folder), values.get("variant"), students)
+    rules = load_rubric(values["rubric"]) if "rubric" in values else default_rubric()
     # Gradescope tells who handed in by e-mail and id
     nameless = [
         row.student for row in (students.entries if students else ()) if not (row.email or row.id)
     ]
     if nameless:
         raise UsageProblem(
-            f"roster {roster}: no email and no id of {', '.join(nameless[:3])}",
+            f"roster {values['roster']}: no email and no id of {', '.join(nameless[:3])}",
             "add a column email: Gradescope tells who handed in by that",
         )
-    use_language(lang)
-    settings = {
-        "variants": "variants",
-        "roster": "roster.csv" if roster else None,
-        "rubric": "rubric.toml" if rubric else None,
-        "variant": variant,
-        "hints": hints,
-        "lang": lang,
-        "memory": str(megabytes),
-        "timeout": f"{timeout:g}",
-    }
-    ini = "".join(f"backprop_{name} = {value}\n" for name, value in settings.items() if value)
+    use_language(values["lang"])
+    ini = "".join(f"backprop_{k} = {PLACES.get(k, v)}\n" for k, v in values.items())
     name, content = wheel()
     # without the name of a build: which build it is (`+cpu`) is up to the index
     versions = {
@@ -129,12 +96,12 @@ def pack(
         "@TORCH@": f"torch=={metadata.version('torch').partition('+')[0]}",
         "@EXTRAS@": "[onnx]" if "onnx" in planned(rules) else "",
     }
-    unfinished = say("the autograder did not run to its end")
+    fallback = refusal(say("the autograder did not run to its end"), "grader_error")
     pins = "".join(f"{package}=={version}\n" for package, version in sorted(versions.items()))
     files = {
         "constraints.txt": pins.encode(),
         "pytest.ini": f"[pytest]\n{ini}".encode(),
-        "fallback.json": refusal(unfinished, "grader_error").encode(),
+        "fallback.json": fallback.encode(),
         f"wheels/{name}": content,
         **{f"variants/{path.name}": path.read_bytes() for path in sorted(folder.glob("*.py"))},
     }
@@ -143,9 +110,7 @@ def pack(
         for blank, value in blanks.items():
             text = text.replace(blank, value)
         files[script] = text.encode()
-    for label, path in (("roster.csv", roster), ("rubric.toml", rubric)):
-        if path is not None:
-            files[label] = path.read_bytes()
+    files |= {PLACES[k]: values[k].read_bytes() for k in ("roster", "rubric") if k in values}
     try:
         archive.write_bytes(zipped(files, SCRIPTS))
     except OSError as error:
@@ -180,13 +145,9 @@ def run(root: Path) -> None:
 def wheel() -> tuple[str, bytes]:
     """Name and content of a wheel of the package that is running."""
     distribution = metadata.distribution("pytest-backprop")
-    roots = {"pytest_backprop": PACKAGE}
-    if not SHIPPED_BANK.is_dir():
-        roots["pytest_backprop/variants"] = course_bank()
     files = {
-        f"{name}/{path.relative_to(root).as_posix()}": path.read_bytes()
-        for name, root in roots.items()
-        for path in sorted(root.rglob("*"))
+        path.relative_to(PACKAGE.parent).as_posix(): path.read_bytes()
+        for path in sorted(PACKAGE.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     }
     info = f"pytest_backprop-{distribution.version}.dist-info"
@@ -199,17 +160,3 @@ def wheel() -> tuple[str, bytes]:
         rows.append(f"{name},sha256={digest},{len(content)}")
     files[f"{info}/RECORD"] = "\n".join([*rows, f"{info}/RECORD,,", ""]).encode()
     return f"pytest_backprop-{distribution.version}-py3-none-any.whl", zipped(files)
-
-
-def zipped(files: dict[str, bytes], executable: Iterable[str] = ()) -> bytes:
-    """A zip file that is the same for the same content; `executable` are names of scripts."""
-    out = io.BytesIO()
-    scripts = set(executable)
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            entry = zipfile.ZipInfo(name)  # in 1980, as zip files begin
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 3  # the mode is Unix's
-            entry.external_attr = (0o100755 if name in scripts else 0o100644) << 16
-            archive.writestr(entry, content)
-    return out.getvalue()

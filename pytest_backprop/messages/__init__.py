@@ -85,3 +85,14 @@ def either(names: Sequence[str]) -> str:
     """`w0, w1 or w2`."""
     *first, last = names
     return say("{first} or {last}", first=", ".join(first), last=last) if first else last
+
+
+def place_label(line: int, cell: int | None, execution_count: int | None = None) -> str:
+    """`line 17`, `cell 4, line 17`, or `cell 4 (In [12]), line 17`."""
+    if cell is None:
+        return say("line {line}", line=line)
+    if execution_count is None:
+        return say("cell {cell}, line {line}", cell=cell, line=line)
+    return say(
+        "cell {cell} (In [{count}]), line {line}", cell=cell, count=execution_count, line=line
+    )

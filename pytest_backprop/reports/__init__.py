@@ -6,7 +6,7 @@ its place. It does not know how a grade came about.
 
 from __future__ import annotations
 
-import importlib
+import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -16,13 +16,8 @@ from .document import Document
 
 
 def _renderer(place: str) -> Callable[..., Any]:
-    module, _, function = place.partition(".")
-
-    def render(*args: Any) -> Any:
-        # only now its libraries are needed
-        return getattr(importlib.import_module(f".{module}", __name__), function)(*args)
-
-    return render
+    # its libraries are needed only where it is called
+    return lambda *arguments: pkgutil.resolve_name(f"{__name__}.{place}")(*arguments)
 
 
 RENDERERS: dict[str, Callable[[Document], str]] = {

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import asdict, replace
 
 from .document import Document, SubmissionEntry
-from .feedback import cut, explained_checks, feedback, is_judged, remarks, shown_checks
-from .text import decimal
+from .feedback import explained_checks, feedback, is_judged, remarks, shown_checks
+from .text import cut, decimal
 
 CELL = 2_000
 """Characters of a cell; spreadsheets take 32,767."""
@@ -58,12 +58,8 @@ def render(document: Document) -> str:
 
 
 def render_canvas(document: Document) -> str:
-    """A gradebook to import into Canvas; it asks what to do with a column it does not know.
-
-    `id` of the roster goes into the SIS ID, `email` into the login; what Canvas itself calls the
-    student in the name of an exported file goes into the ID. Better is to fill in the gradebook
-    that Canvas exports (`reports.gradebook`).
-    """
+    """A gradebook to import into Canvas. `id` of the roster goes into the SIS ID, `email` into the
+    login; what Canvas itself calls the student in the name of an exported file, into the ID."""
     most = max((entry.max_score for entry in document.submissions), default=0.0)
     rows = [[*CANVAS_INFO, TITLE], ["    Points Possible", "", "", "", "", decimal(most)]]
     for entry in with_key(document):

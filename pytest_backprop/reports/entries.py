@@ -102,17 +102,17 @@ def apply_hints(document: Document, level: Hints) -> Document:
     stay: they are the instructor's, with every line that may be the faulty one, and nothing made
     for students may show them.
     """
-    if level == "line":
-        return document
     entries = [
-        msgspec.structs.replace(entry, checks=[without_hints(check) for check in entry.checks])
+        msgspec.structs.replace(entry, checks=[hinted(check, level) for check in entry.checks])
         for entry in document.submissions
     ]
     return msgspec.structs.replace(document, submissions=entries)
 
 
-def without_hints(check: CheckEntry) -> CheckEntry:
-    """A check as it is shown where hints are not given."""
+def hinted(check: CheckEntry, level: Hints) -> CheckEntry:
+    """A check with as much of its findings."""
+    if level == "line":
+        return check
     findings = [
         msgspec.structs.replace(finding, **HIDDEN)
         for finding in check.findings

@@ -12,12 +12,14 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from ..messages import phrase, say, say_count
+from ..messages import phrase, place_label, say, say_count
 from ..model.verdict import LEADS, NUMBERS, ORIGINS, OTHER_TASK, in_order
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
-from .text import CUT, decimal, place_label
+from .text import decimal
 
 FINDINGS_SHOWN = 10
+CODE = 4
+"""Columns by which code is indented."""
 Tone = Literal["fault", "note", "neutral"]
 Hints = Literal["none", "line"]
 
@@ -167,43 +169,38 @@ def where(finding: FindingEntry) -> str:
     return place_label(finding.line, finding.cell, finding.execution_count)
 
 
-def explanation(
-    check: CheckEntry, hints: Hints
-) -> Iterator[
-    tuple[Literal["message", "place", "text", "detail", "code"], str, FindingEntry | None]
-]:
-    """Why a check ended as it did, as (kind, text, finding) a line: its message, then the first
-    findings, the faulty line before all, and code that shows the fault. At a `place` the finding's
-    own line of source is to be shown; `detail` belongs to the place above it. Nothing is told that
-    the lines above say already."""
-    yield "message", check.message, None
+def explanation(check: CheckEntry, hints: Hints) -> Iterator[tuple[int, str, FindingEntry | None]]:
+    """Why a check ended as it did, as (indent, text, finding) a line: its message, then the first
+    findings, the faulty line before all, and code that shows the fault, CODE deep. Beside a place
+    stands the finding whose line of source is to be shown there. Nothing is told twice."""
+    yield 0, check.message, None
     before = ""
     for finding in in_order(check.findings)[:FINDINGS_SHOWN]:
         place, message = where(finding), finding.message
         if place and place != before:
-            yield "place", place, finding
+            yield 0, place, finding
         before = place
         if message.replace("\n", " ") not in check.message:
             if finding.level == "note" and finding.kind not in ORIGINS:
                 message = say("note: {message}", message=message)
-            yield ("detail" if place else "text"), message, None
+            yield (2 if place else 0), message, None
         if finding.hint:
-            yield "detail", say("hint: {hint}", hint=finding.hint), None
+            yield 2, say("hint: {hint}", hint=finding.hint), None
     if (left := len(check.findings) - FINDINGS_SHOWN) > 0:
-        yield "text", f"… {more(left)}", None
+        yield 0, f"… {more(left)}", None
     if hints != "none" and (code := reproducer(check)) is not None:
-        yield "text", say("to see it, run this after the class:"), None
-        yield from (("code", line, None) for line in code.split("\n"))
+        yield 0, say("to see it, run this after the class:"), None
+        yield from ((CODE, line, None) for line in code.split("\n"))
 
 
 def feedback(check: CheckEntry, document: Document) -> str:
     """Why a check ended as it did, as plain text."""
     lines = []
-    for kind, text, finding in explanation(check, document.settings.hints):
+    for indent, text, finding in explanation(check, document.settings.hints):
         if finding is not None:
             text = f"{text}: {(finding.source or '').strip()}".rstrip(" :")
-        lines.append({"detail": "  ", "code": "    "}.get(kind, "") + text)
-    return "\n".join(line for line in lines if line)
+        lines.append(" " * indent + text)
+    return "\n".join(filter(None, lines))
 
 
 # -- numbers, and texts that fit ------------------------------------------------------------------
@@ -218,10 +215,3 @@ def points(check: CheckEntry) -> str:
     """`20 / 40`, or `– / 40` where it was not judged: a zero would read as the student's."""
     score = "–" if check.outcome == "not_judged" else decimal(check.score)
     return f"{score} / {decimal(check.max_score)}"
-
-
-def cut(text: str, limit: int) -> str:
-    """`text` in at most `limit` characters, with a mark if some are gone; empty for 0."""
-    if len(text) <= limit:
-        return text
-    return text[: limit - len(CUT)] + CUT if limit > len(CUT) else ""

@@ -6,7 +6,8 @@ from ..messages import say
 from ..model import NO_GRADE
 from ..model.verdict import in_order
 from .document import Document, FindingEntry
-from .feedback import cut, shown_checks, tone, where
+from .feedback import shown_checks, tone, where
+from .text import cut
 
 ANNOTATIONS_SHOWN = 10
 """GitHub shows as many of a step, of each level."""
@@ -48,13 +49,10 @@ def _message(finding: FindingEntry) -> str:
 
 def _command(level: str, path: str, line: int | None, title: str, message: str) -> str:
     properties = {"file": path, "line": line, "title": f"backprop: {title}"}
-    pairs = ",".join(f"{k}={_property(cut(str(v), 300))}" for k, v in properties.items() if v)
-    return f"::{level} {pairs}::{_data(cut(message, 1_000))}"
+    texts = {k: _data(cut(str(v), 300)) for k, v in properties.items() if v}
+    pairs = (f"{k}={text.replace(':', '%3A').replace(',', '%2C')}" for k, text in texts.items())
+    return f"::{level} {','.join(pairs)}::{_data(cut(message, 1_000))}"
 
 
 def _data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -22,8 +22,7 @@ from ..model.formats import EMAIL, FORMATS, FULL_NAME, ID_NUMBER, IDENTIFIER, Pr
 from ..ordinary_files import TABLE, teachers_text
 from .csv_report import CANVAS_INFO, CELL, each_student, feedback_of, line, score
 from .document import Document, SubmissionEntry
-from .feedback import cut
-from .text import decimal, one_line
+from .text import cut, decimal, one_line
 
 PRESETS = {name: format.fills for name, format in FORMATS.items() if format.fills}
 """The formats that fill a gradebook in, and whose."""

@@ -17,9 +17,9 @@ from ..errors import UsageProblem
 from ..messages import say
 from ..model import Status
 from .document import CheckEntry, Document, SubmissionEntry
-from .feedback import cut, feedback, hidden_checks, is_judged, points, remarks, share, shown_checks
+from .feedback import feedback, hidden_checks, is_judged, points, remarks, share, shown_checks
 from .json_report import as_json
-from .text import clean, decimal
+from .text import clean, cut, decimal
 
 
 class Results(NamedTuple):
@@ -105,11 +105,8 @@ GRADESCOPE = {
 
 def refusal(reason: str, status: Status | None = None) -> str:
     """Results without a test, of a submission that could not be graded; `status` is there where its
-    0 is no grade.
-
-    Gradescope knows no "not graded", a results file has a score: the first line of the text says
-    that it is none, `extra_data` has the `status`, and `run_autograder` exits with 3.
-    """
+    0 is no grade. Gradescope knows no "not graded": so the text begins with that, `extra_data` has
+    the `status`, and `run_autograder` exits with 3."""
     if status == "grader_error":
         reason = say(
             "The grader failed, through no fault of yours: this 0 is not your grade. "
@@ -130,11 +127,8 @@ def refusal(reason: str, status: Status | None = None) -> str:
 
 @one_submission("gradescope", 1_000_000, 20_000)
 def gradescope(results: Results | NoGrade) -> Any:
-    """`results.json` of its autograder.
-
-    Points are the rubric's own: the assignment in Gradescope has to be worth as many. Hidden checks
-    go out with their visibility; Gradescope hides the total, too, as long as a test is hidden.
-    """
+    """`results.json` of its autograder, in the rubric's own points. Hidden checks go out with their
+    visibility; Gradescope hides the total, too, as long as a test is hidden."""
     if isinstance(results, NoGrade):
         return refusal(*results)
     entry = results.entry
@@ -182,11 +176,9 @@ def _case(name: str, status: str, score: float = 0, **more: Any) -> dict[str, An
 # a step's output may have 96 KB, in base64
 @one_submission("github-classroom", 70_000, 10_000)
 def github_classroom(results: Results | NoGrade) -> Any:
-    """The JSON of which a step's output `result` is the base64 form.
-
-    The reporter adds the scores of the tests up and posts the sum, so the points of hidden checks
-    are in one test that does not say what was checked. With `max_score` 0 it posts nothing.
-    """
+    """The JSON of which a step's output `result` is the base64 form. The reporter posts the sum of
+    the scores, so the points of hidden checks are in one test that does not say what was checked.
+    With `max_score` 0 it posts nothing."""
     if isinstance(results, NoGrade):
         status = "error" if results.status else "fail"
         test = _case("submission", status, message=inert(results.text))
@@ -262,14 +254,9 @@ def _comment(text: str, mark: str = "") -> str:
 
 @one_submission("moodle-vpl", 200_000, 10_000)
 def moodle_vpl(results: Results | NoGrade) -> str:
-    """What VPL reads from the standard output of `vpl_evaluate.sh`: comments, then the grade; it
-    proposes none without a grade line.
-
-    VPL takes the last line that begins with `Grade :=>>`, whoever wrote it. Each line of ours
-    begins with `Comment :=>>`, and in what it says `:=>>` is broken up, so no text of a submission
-    can stand where a grade is looked for. The activity's maximum grade has to be the rubric's, and
-    there is nothing above it.
-    """
+    """What VPL reads from the standard output of `vpl_evaluate.sh`: comments, then the grade, if
+    there is one. It takes the last line that begins with `Grade :=>>`, whoever wrote it: so in a
+    comment `:=>>` is broken up. There is nothing above the activity's maximum grade."""
     if isinstance(results, NoGrade):
         return _comment(results.text) + ("" if results.status else "Grade :=>>0\n")
     remark = results.remarks()
@@ -291,12 +278,9 @@ def _as_html(text: str) -> str:
 # its sandbox cuts long output off
 @one_submission("coderunner", 200_000, 10_000)
 def coderunner(results: Results | NoGrade) -> Any:
-    """What a combinator template grader prints: one JSON object, of which CodeRunner refuses an
-    unknown key, and which it takes for a broken grader's without `fraction`: the answer stays
-    ungraded.
-
-    `ishidden` keeps a row from students, so hidden checks are there for teachers.
-    """
+    """What a combinator template grader prints: one JSON object without unknown keys. An answer
+    without `fraction` stays ungraded. `ishidden` keeps a row from students: hidden checks are
+    there for teachers."""
     if isinstance(results, NoGrade):
         return ({} if results.status else {"fraction": 0}) | {
             "prologuehtml": _as_html(results.text)

@@ -6,10 +6,8 @@ heading.
 
 from __future__ import annotations
 
-import io
 import re
 import unicodedata
-import zipfile
 from collections.abc import Iterator, Mapping
 
 from ..messages import say
@@ -17,7 +15,6 @@ from ..model.drawing import Drawing
 from .csv_report import MARK, each_student, score, table
 from .document import Document, SubmissionEntry
 from .feedback import (
-    cut,
     explained_checks,
     feedback,
     hidden_checks,
@@ -28,7 +25,8 @@ from .feedback import (
     shown_checks,
     totals,
 )
-from .text import decimal, in_words, one_line, unused, variant_label
+from .text import cut, decimal, in_words, one_line, unused, variant_label
+from .writing import zipped
 
 
 def code(text: str, limit: int = 120) -> str:
@@ -117,8 +115,6 @@ NAME_LIMIT = 160
 """Bytes; file systems take 255."""
 MOODLE = re.compile(r"(.+)_([0-9]+)_assignsubmission_file(?:_.*)?", re.DOTALL)
 """A folder or file of Moodle's export: a name, its number of the student."""
-EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The time of what is in the zip: the same report is the same bytes."""
 
 
 def files(
@@ -129,7 +125,7 @@ def files(
     Moodle the zip that its "Upload multiple feedback files in a zip" takes."""
     taken = {name.casefold() for name in (TABLE, ZIP)}
     rows: list[tuple[str, ...]] = [COLUMNS]
-    for_moodle: dict[str, str] = {}
+    for_moodle: dict[str, bytes] = {}
     for entry in each_student(document):
         text, name = page(document, entry), unused(_stem(entry), ".md", taken)
         yield name, text.encode()
@@ -137,14 +133,10 @@ def files(
         rows.append((name, *(part or "" for part in whose), score(entry), decimal(entry.max_score)))
         folder = moodle_folder(entry.path)
         if folder is not None:
-            for_moodle.setdefault(f"{folder}/{NAME}", text)
+            for_moodle.setdefault(f"{folder}/{NAME}", text.encode())
     yield TABLE, (MARK + table(rows)).encode()
     if for_moodle:
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w") as archive:
-            for name, text in sorted(for_moodle.items()):
-                archive.writestr(zipfile.ZipInfo(name, EPOCH), text, zipfile.ZIP_DEFLATED)
-        yield ZIP, packed.getvalue()
+        yield ZIP, zipped(dict(sorted(for_moodle.items())))
 
 
 def page(document: Document, entry: SubmissionEntry) -> str:

@@ -9,10 +9,8 @@ from collections.abc import Sequence
 from wcwidth import wcswidth
 
 from ..messages import say
-from ..model import GradedCheck
 from .document import CheckEntry, FindingEntry
-from .entries import check_entry, without_hints
-from .feedback import Hints, explanation
+from .feedback import CODE, Hints, explanation
 from .text import one_line, visible
 
 Line = tuple[str, dict[str, bool]]
@@ -22,12 +20,6 @@ SOURCE_SHOWN = 56
 WRAP = 80
 """Columns of the text about a failed check; pytest prints it as it is."""
 GAP = "  "
-
-
-def shown_check(check: GradedCheck, hints: Hints) -> CheckEntry:
-    """A check with what hints allow of its findings."""
-    entry = check_entry(check)
-    return entry if hints == "line" else without_hints(entry)
 
 
 def check_head(check: CheckEntry) -> str:
@@ -45,15 +37,16 @@ def check_head(check: CheckEntry) -> str:
 
 def failure_lines(check: CheckEntry, hints: Hints = "line") -> list[str]:
     """Why a check failed, for its pytest item, with a caret under the column of each finding."""
-    lines = []
-    for kind, text, finding in explanation(check, hints):
+    (_, message, _), *others = explanation(check, hints)
+    lines = wrapped(message, "")
+    for indent, text, finding in others:
         if finding is not None:
             lines += _source(finding, text)
-        elif kind == "code":
-            lines.append(f"    {text}")
+        elif indent == CODE:
+            lines.append(" " * CODE + text)
         else:
             first, *rest = text.split("\n")
-            lines += wrapped(first, {"message": "", "text": "  "}.get(kind, "    "))
+            lines += wrapped(first, " " * (indent + 2))
             lines += [line for other in rest for line in wrapped(other, "    ")]
     return lines
 

@@ -94,8 +94,14 @@ def visible(text: str) -> str:
 def clean(text: str, limit: int = TEXT_LIMIT) -> str:
     """`text` made visible and cut to `limit` characters, the mark of the cut included."""
     # First a rough cut: a student's text may be very long. Only line breaks shrink when shown.
-    text = visible(text.replace("\r\n", "\n")[: limit + 1])
-    return text if len(text) <= limit else text[: limit - len(CUT)] + CUT
+    return cut(visible(text.replace("\r\n", "\n")[: limit + 1]), limit)
+
+
+def cut(text: str, limit: int) -> str:
+    """`text` in at most `limit` characters, with a mark if some are gone; empty for 0."""
+    if len(text) <= limit:
+        return text
+    return text[: limit - len(CUT)] + CUT if limit > len(CUT) else ""
 
 
 def one_line(text: str, limit: int = MESSAGE_LIMIT) -> str:
@@ -113,17 +119,6 @@ def variant_label(variant: str | None, source: VariantSource | None) -> str:
     if variant is None or source not in SOURCES:
         return variant or "-"
     return f"{variant} ({say(SOURCES[source])})"
-
-
-def place_label(line: int, cell: int | None, execution_count: int | None = None) -> str:
-    """`line 17`, `cell 4, line 17`, or `cell 4 (In [12]), line 17`."""
-    if cell is None:
-        return say("line {line}", line=line)
-    if execution_count is None:
-        return say("cell {cell}, line {line}", cell=cell, line=line)
-    return say(
-        "cell {cell} (In [{count}]), line {line}", cell=cell, count=execution_count, line=line
-    )
 
 
 def unused(stem: str, end: str, taken: set[str]) -> str:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from ..errors import UsageProblem
@@ -120,3 +122,17 @@ def check_folder(path: Path) -> None:
             ),
             say("give the name of a new folder, or of an older report"),
         )
+
+
+def zipped(files: Mapping[str, bytes], executable: Iterable[str] = ()) -> bytes:
+    """A zip file that is the same for the same content; `executable` are names of scripts."""
+    out = io.BytesIO()
+    scripts = set(executable)
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name)  # in 1980, as zip files begin
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3  # the mode is Unix's
+            entry.external_attr = (0o100755 if name in scripts else 0o100644) << 16
+            archive.writestr(entry, content)
+    return out.getvalue()

@@ -17,7 +17,8 @@ from ..errors import UsageProblem
 from ..grading.rubric import planned
 from ..messages import say, use_language
 from ..model import Grade, GradedCheck
-from ..reports.terminal import check_head, failure_lines, shown_check
+from ..reports.entries import check_entry, hinted
+from ..reports.terminal import check_head, failure_lines
 from .grading_session import SESSION
 from .roster_report import arrival_lines
 
@@ -92,7 +93,7 @@ class CheckItem(pytest.Item):
         if graded is None or grade is None or not isinstance(excinfo.value, NotEarned):
             return super().repr_failure(excinfo, style)
         session = self.config.stash[SESSION]
-        check = shown_check(graded, session.settings.hints)
+        check = hinted(check_entry(graded), session.settings.hints)
         if self.shown in session.explained:
             return check_head(check)
         if grade.status != "graded":

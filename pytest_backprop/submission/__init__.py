@@ -18,5 +18,10 @@ from .load import (
 )
 from .parse import describe_line as describe_line
 from .read import read as read, read_bytes as read_bytes
-from .slice import Slice as Slice, slice_model as slice_model, slice_names as slice_names
+from .slice import (
+    Slice as Slice,
+    bound_names as bound_names,
+    slice_model as slice_model,
+    slice_names as slice_names,
+)
 from .statements import Statements as Statements

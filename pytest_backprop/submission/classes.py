@@ -24,8 +24,7 @@ _Methods = dict[str, MethodDefinition]
 @dataclass(eq=False)
 class ClassFound:
     """A class at module level, or (`nested`) in `if`, `try` or `with` blocks there; or one that
-    `call` gives, by a function that returns it or by `type`: `Net = build()`, `Net = type("Net",
-    (nn.Module,), methods)`.
+    `call` gives: `Net = build()`, `Net = type("Net", (nn.Module,), methods)`.
 
     `name` is the one that the module has it under. `manual` are the names that the manual pass may
     have. `methods` are its own, with those attached to it later; `inherited` lists the classes of
@@ -86,8 +85,7 @@ class _Finder:
         self._functions: _Methods = {}
         """All functions so far, also those in others."""
         self._gifts: dict[str, _Methods] = {}
-        """The methods that a function may give to a class which it decorates, or is called with:
-        the functions in it."""
+        """The methods that a function may give to a class which it decorates: those in it."""
         self._makers: dict[str, tuple[int, ast.ClassDef]] = {}
         """The class that a function defines and returns, and its unit."""
 
@@ -136,19 +134,9 @@ class _Finder:
 
     def _attach(self, unit: int, statement: ast.stmt) -> None:
         """Note what a statement attaches to the latest classes of the names that it tells."""
-        value = getattr(statement, "value", None)
-        if isinstance(value, ast.Call) and _called(value) in self._gifts:  # `Net = finished(Net)`
-            names = [_named(argument) for argument in value.args]
-            handed = {name: self._functions[name] for name in names if name in self._functions}
-            for name in names:
-                for each in self._latest(name):
-                    each.methods |= self._gifts[_called(value)] | handed
         for owner, name, value in _attached(statement):
-            for each in self._latest(_named(owner)):
+            for each in [each for each in self.classes if each.name == _named(owner)][-1:]:
                 each.methods[name] = _value(value, unit, self._functions)
-
-    def _latest(self, name: str) -> list[ClassFound]:
-        return [each for each in self.classes if each.name == name][-1:]
 
 
 def _named(node: ast.AST | None) -> str:
@@ -156,7 +144,7 @@ def _named(node: ast.AST | None) -> str:
 
 
 def _called(node: ast.expr) -> str:
-    """The function of the file's own that a decorator, or a call, calls."""
+    """The function of the file's own that a decorator calls."""
     return _named(node.func if isinstance(node, ast.Call) else node)
 
 
@@ -175,12 +163,12 @@ def _methods(
 def _members(
     unit: int, members: ast.expr, functions: _Methods
 ) -> Iterator[tuple[str, MethodDefinition]]:
-    """The methods of a class by its dictionary: `{"forward": f}`, `dict(forward=f)`."""
-    pairs = [(keyword.arg, keyword.value) for keyword in getattr(members, "keywords", ())]
-    if isinstance(members, ast.Dict):
-        keys = [getattr(key, "value", None) for key in members.keys]
-        pairs = list(zip(keys, members.values, strict=True))
-    return ((name, _value(value, unit, functions)) for name, value in pairs if name)
+    """The methods of a class by its dictionary: `{"forward": f}`."""
+    for key, value in zip(
+        getattr(members, "keys", ()), getattr(members, "values", ()), strict=True
+    ):
+        if isinstance(key, ast.Constant):
+            yield str(key.value), _value(value, unit, functions)
 
 
 def _method(node: Function, unit: int) -> MethodDefinition:

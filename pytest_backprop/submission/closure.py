@@ -18,13 +18,15 @@ _MODULE_NAMES = frozenset(dir(builtins)) | {"__file__", "__spec__", "__path__", 
 @dataclass(eq=False)
 class Piece:
     """A top-level statement, or one alias of an import, at its place in the document. `unit` is the
-    index of the unit that it comes from; `executed` is when its cell was run, by the notebook.
-    `changes` is the needed name for whose object it is taken, where it does not bind that name."""
+    index of the unit that it comes from, `flags` are the compiler's of the future imports there;
+    `executed` is when its cell was run, by the notebook. `changes` is the needed name for whose
+    object it is taken, where it does not bind that name."""
 
     unit: int
     node: ast.stmt
     names: Names
-    executed: int | None = None
+    flags: int
+    executed: int | None
     order: int = 0
     changes: str | None = None
 
@@ -115,11 +117,8 @@ class Closure:
         return {name for name in missing if "." not in name}
 
     def _own_pieces(self, chosen: Piece) -> list[Piece]:
-        """A definition, earlier ones of its name that it extends, what is attached to it.
-
-        Whatever else binds its name (`Graph = torch.compile(Graph)`, the worked example's Graph)
-        is left out.
-        """
+        """A definition, earlier ones of its name that it extends, what is attached to it; nothing
+        else that binds its name, as `Graph = torch.compile(Graph)`."""
         name = chosen.defines
         own, end = [chosen], len(self._pieces)
         if name is None:  # `Net = build(…)`
@@ -182,7 +181,7 @@ def split_units(parsed: Sequence[ParsedUnit], freed: ast.ClassDef | None = None)
     """The top-level statements as pieces, an import as a piece for each alias; the blocks around
     the class `freed` are undone."""
     return [
-        Piece(unit.index, piece, names_of(piece, unit.flags), unit.unit.execution_count)
+        Piece(unit.index, piece, names_of(piece, unit.flags), unit.flags, unit.unit.execution_count)
         for unit in parsed
         for statement in unit.tree.body
         for node in (_neighbours(statement, freed) if freed else None) or [statement]
@@ -194,19 +193,15 @@ def _split(node: ast.stmt) -> Iterator[ast.stmt]:
     if not isinstance(node, ast.Import | ast.ImportFrom):
         yield node
     elif not isinstance(node, ast.ImportFrom) or node.module != "__future__":
-        for alias in node.names:  # future imports are compiled in by `Slice.flags`
+        for alias in node.names:  # future imports are compiled in by `flags`
             single = copy.copy(node)
             single.names = [alias]
             yield single
 
 
 def _neighbours(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
-    """The statements beside a class in the innermost blocks around it, blocks undone; none where it
-    is not in the statement.
-
-    `if __name__ == "__main__":` would be false here, and tests beside the class must not run: so
-    the class's neighbours become top-level statements, taken only if needed.
-    """
+    """The statements beside a class in the innermost blocks around it, blocks undone, so that they
+    are taken only if needed: a main block would not run. None where it is not in the statement."""
     if statement is wanted:
         return [statement]
     for block in child_blocks(statement):

@@ -54,17 +54,11 @@ def compile_slice(slice_: Slice) -> list[CodeType]:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                code = compile(
-                    module,
-                    unit_filename(statement.unit),
-                    "exec",
-                    flags=slice_.flags[statement.unit],
-                    dont_inherit=True,
-                )
+                file, flags = unit_filename(statement.unit), statement.flags
+                codes.append(compile(module, file, "exec", flags=flags, dont_inherit=True))
         except UNPARSABLE as error:
             unit = slice_.units[statement.unit]
             raise parse_problem(error, statement.unit, unit) from None
-        codes.append(code)
     return codes
 
 
@@ -78,7 +72,6 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
 
     Raises SubmissionProblem: as `compile_slice`; `load-error` for whatever the student's code
     raises, SystemExit and KeyboardInterrupt included.
-
     """
     if codes is None:
         codes = compile_slice(slice_)
@@ -107,19 +100,20 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
         if position == slice_.class_position:
             model = namespace.get(slice_.class_name)
     statement = slice_.statements[slice_.class_position]
-    is_class = isinstance(statement.node, ast.ClassDef)
-    if isinstance(model, type) if is_class else callable(model):
+    is_function = not isinstance(statement.node, ast.ClassDef)
+    if isinstance(model, type) or (is_function and callable(model)):
         return model
-    place = describe_line(slice_.units[statement.unit], statement.node.lineno)
-    words = {"name": slice_.class_name, "place": place, "type": type(model).__name__}
-    if is_class:
-        message = say("`{name}` ({place}) is a {type} once it is defined, not a class", **words)
-        way_out = say("take the decorator off the class")
-    else:
-        message = say("`{name}` ({place}) is a {type} once it is defined, not a function", **words)
-        way_out = say("define it with def, and take its decorator off")
-    span = node_span(statement.unit, statement.node)
-    raise SubmissionProblem("load-error", message, way_out, span)
+    raise SubmissionProblem(
+        "load-error",
+        say(
+            "`{name}` ({place}) is a {type} once it is defined, not the class or function there",
+            name=slice_.class_name,
+            place=describe_line(slice_.units[statement.unit], statement.node.lineno),
+            type=type(model).__name__,
+        ),
+        say("define it with class or def, and take its decorator off"),
+        node_span(statement.unit, statement.node),
+    )
 
 
 def _stand_in(

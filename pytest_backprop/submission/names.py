@@ -31,11 +31,8 @@ class Names:
 
 
 def names_of(statement: ast.stmt, flags: int = 0) -> Names:
-    """The names of one statement at module level, compiled with the `flags` of future imports.
-
-    A statement that the compiler refuses reads none: whoever needs it is told that it is refused.
-    Raises nothing.
-    """
+    """The names of one statement at module level, compiled with the `flags` of future imports; none
+    are read by one that the compiler refuses. Raises nothing."""
     names = Names()
     for node in ast.walk(statement):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):

@@ -84,12 +84,11 @@ _COMMAND = re.compile(
 
 
 def python_of_cell(text: str) -> str:
-    """A code cell as Python text with the same number of lines; `text` has `\\n` line breaks.
+    """A code cell as Python text, with the cell's lines and columns; `text` has `\\n` line breaks.
 
-    A finding points at a line of the cell as the student sees it. So a magic or shell line becomes
-    `pass`, the lines that continue it and the line of a cell magic are blank, and `%time x = f()`
-    keeps its statement in its columns. All of the cell is blank where its body is no Python that
-    runs in the notebook (`%%bash`). What is Python already stays as it is.
+    A magic or shell line becomes `pass`, the lines that continue it and the line of a cell magic
+    are blank, and `%time x = f()` keeps its statement. All is blank of a cell that does not run in
+    the notebook (`%%bash`). What is Python already stays as it is.
     """
     lines = text.split("\n")
     first = 0
@@ -133,11 +132,8 @@ def is_python(text: str) -> bool:
 
 
 def normal_text(text: str) -> str:
-    """The same text with `\\n` for every line break that Python's tokenizer knows.
-
-    Other characters that look like line breaks (form feed, U+2028, `\\x85`) stay: neither Python
-    nor a student's editor starts a new line there. A byte-order mark goes, and lone surrogates,
-    which JSON can hold but no encoder can write, become U+FFFD.
-    """
+    """The same text with `\\n` for every line break that Python's tokenizer knows; U+2028 and the
+    like are none. A byte-order mark goes, and lone surrogates, which JSON can hold but no encoder
+    can write, become U+FFFD."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return re.sub("[\ud800-\udfff]", "\ufffd", text)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..errors import SubmissionProblem
-from ..messages import say
+from ..messages import place_label, say
 from ..model import Place, Span, Submission, Unit
 
 Position = tuple[int, int]
@@ -27,10 +27,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class ParsedUnit:
-    """A unit's tree; an empty one with the problem that kept it from having another.
-
-    `flags` are the compiler flags of the `from __future__` imports in force.
-    """
+    """A unit's tree, an empty one with the problem of a unit that does not parse; `flags` is the
+    compiler's of `from __future__ import annotations`, if that is in force."""
 
     index: int
     unit: Unit
@@ -49,8 +47,12 @@ def parse_units(units: tuple[Unit, ...]) -> list[ParsedUnit]:
             tree = parse_text(unit.text)
         except UNPARSABLE as error:
             problem = parse_problem(error, index, unit)
-        # As in Jupyter, a future import holds for the later cells too.
-        flags |= _future_flags(tree)
+        # as in Jupyter, it holds for the later cells too; other features are in force anyway
+        futures = (
+            n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"
+        )
+        if any(alias.name == "annotations" for node in futures for alias in node.names):
+            flags = __future__.annotations.compiler_flag
         parsed.append(ParsedUnit(index, unit, tree, problem, flags))
     return parsed
 
@@ -107,21 +109,9 @@ def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem
     )
 
 
-def _future_flags(tree: ast.Module) -> int:
-    flags = 0
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            for alias in node.names:
-                if alias.name in __future__.all_feature_names:
-                    flags |= getattr(__future__, alias.name).compiler_flag
-    return flags
-
-
 def describe_line(unit: Unit, line: int) -> str:
     """`cell 4, line 2`, or `line 2`."""
-    if unit.cell is None:
-        return say("line {line}", line=line)
-    return say("cell {cell}, line {line}", cell=unit.cell, line=line)
+    return place_label(line, unit.cell)
 
 
 def start_of(node: Placed) -> Position:
@@ -216,15 +206,3 @@ def definitions(submission: Submission | None, name: str) -> tuple[Span, ...]:
         for node in ast.walk(tree_of(unit))
         if isinstance(node, DEFINITIONS) and node.name == name
     )
-
-
-def defined_names(units: tuple[Unit, ...]) -> frozenset[str]:
-    """The names that units define at their top level, or assign to there."""
-    names: set[str] = set()
-    for unit in units:
-        for node in tree_of(unit).body:
-            if isinstance(node, DEFINITIONS):
-                names.add(node.name)
-            elif isinstance(node, ast.Assign):
-                names.update(t.id for t in node.targets if isinstance(t, ast.Name))
-    return frozenset(names)

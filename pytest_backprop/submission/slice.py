@@ -22,14 +22,12 @@ class Slice:
     """What to run of a submission to have its model class, in document order.
 
     `statements[class_position]` defines the class (or calls the function of the submission that
-    does), or the function that stands in its place where none is asked for. `flags` holds each
-    unit's compiler flags (future imports). `forward` and `manual_pass` are the places of the
-    methods' `def`s, or of the values assigned to their names. `notes` say what was adapted, for the
-    student to read.
+    does), or the function that stands in its place where none is asked for. `forward` and
+    `manual_pass` are the places of the methods' `def`s, or of the values assigned to their names.
+    `notes` say what was adapted, for the student to read.
     """
 
     units: tuple[Unit, ...]
-    flags: tuple[int, ...]
     class_name: str
     pass_name: str
     statements: tuple[Piece, ...]
@@ -45,16 +43,11 @@ def slice_model(
     pass_names: Sequence[str],
     base: str | None = None,
 ) -> Slice:
-    """The statements that the model class needs, and which class that is.
-
-    The last class with `forward` and one of `pass_names` is the model, or the one of the name
-    `class_name`; one derived from `base` comes before others. Starting from it, every top-level
-    statement that binds a name it reads is taken, and so on for those statements; the others are
-    left out, so that they never run.
+    """The statements that the model class needs: the last with `forward` and one of `pass_names`,
+    or the one of the name `class_name`; one derived from `base` comes before others.
 
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
     `no-forward`, `no-pass`, `unknown-class`.
-
     """
     parsed, broken = _parsed(units)
     classes = find_classes(parsed, pass_names)
@@ -101,7 +94,6 @@ def slice_model(
     _blame_binders(broken, closure.unbound)
     return Slice(
         units=units,
-        flags=tuple(unit.flags for unit in parsed),
         class_name=chosen.name,
         pass_name=passes[0],
         statements=taken,
@@ -144,7 +136,6 @@ def slice_names(
     spans = [node_span(binders[name].unit, binders[name].node) for name in functions]
     return Slice(
         units=units,
-        flags=tuple(unit.flags for unit in parsed),
         class_name=wanted[0],
         pass_name=functions[0],
         statements=taken,
@@ -152,6 +143,11 @@ def slice_names(
         forward=spans[-1],
         manual_pass=spans[0],
     )
+
+
+def bound_names(units: tuple[Unit, ...]) -> set[str]:
+    """The names that units bind at their top level."""
+    return set().union(*(piece.names.binds for piece in split_units(parse_units(units))))
 
 
 def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionProblem:

@@ -11,10 +11,8 @@ from .parse import Placed, Position, assignments, end_of, node_span, start_of, t
 
 
 class Statements:
-    """The statements of one unit, by place. Lines from 1, columns in UTF-8 bytes from 0.
-
-    A unit that does not parse, or not within Python's recursion limit, has no statements.
-    """
+    """The statements of one unit, by place; none of one that does not parse. Lines count from 1,
+    columns in UTF-8 bytes from 0."""
 
     def __init__(self, unit: Unit, index: int = 0) -> None:
         self.index = index
@@ -45,12 +43,9 @@ class Statements:
         return self._sorted[before][2]
 
     def target_name(self, span: Span) -> str | None:
-        """What the expression with exactly this span is assigned to, as the student wrote it.
-
-        `t1` for the right side of `t1 = w0 ** 2`, `a` of `a = b = ...`, `self.t1`, `d['k']`; for
-        the whole of `x += 1` as well. None if it is assigned to nothing, or is only a part of
-        what is assigned.
-        """
+        """What the expression with exactly this span is assigned to, as the student wrote it: `t1`
+        for the right side of `t1 = w0 ** 2`, `a` of `a = b = ...`; for the whole of `x += 1` as
+        well. None for a part of what is assigned."""
         if span.unit != self.index:
             return None
         place = (span.line, span.column), (span.end_line, span.end_column)
@@ -79,11 +74,8 @@ def _start(node: ast.stmt) -> Position:
 
 
 def _parts(node: ast.stmt) -> Iterator[tuple[Position, Position, list[ast.stmt]]]:
-    """For a compound statement: its headers (start, end of the code there, body), in order.
-
-    The statements of `else` and `finally`, which have no code of their own, come with no header of
-    theirs: they are added to the body before. Nothing for a simple statement.
-    """
+    """For a compound statement: its headers (start, end of the code there, body), in order. `else`
+    and `finally` have no code of their own: their statements are in the body before."""
     blocks = (ast.stmt, ast.ExceptHandler, ast.match_case)
     for part in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
         children = list(ast.iter_child_nodes(part))

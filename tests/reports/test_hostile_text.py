@@ -13,8 +13,9 @@ from report_documents import of
 
 from pytest_backprop.model import Finding, Place
 from pytest_backprop.reports import RENDERERS
+from pytest_backprop.reports.entries import check_entry, hinted
 from pytest_backprop.reports.summary import summary_lines
-from pytest_backprop.reports.terminal import failure_lines, shown_check
+from pytest_backprop.reports.terminal import failure_lines
 
 COLOUR = re.compile("\x1b\\[[0-9;]*m")
 LARGEST = 3 * 10**6
@@ -34,7 +35,7 @@ def test_the_terminal_shows_text_that_does_nothing() -> None:
     place = Place(path=HOSTILE, line=1, column=3, cell=None, source=HOSTILE * 1000)
     finding = Finding(kind="x", message=HOSTILE * 1000, place=place, name=HOSTILE, hint=HOSTILE)
     bad = check("release", 0.0, message=HOSTILE * 1000, findings=(finding,) * 50)
-    lines = failure_lines(shown_check(bad, "line"))
+    lines = failure_lines(hinted(check_entry(bad), "line"))
     lines += [line for line, _ in summary_lines(of(grade(HOSTILE, bad, message=HOSTILE)), 80)]
     assert lines
     assert harmful("\n".join(lines)) == []

@@ -10,9 +10,9 @@ from test_html_report import drawn, student_page
 
 from pytest_backprop.model import Finding, Grade, GradedCheck, Place
 from pytest_backprop.reports import RENDERERS
-from pytest_backprop.reports.entries import apply_hints
+from pytest_backprop.reports.entries import apply_hints, check_entry, hinted
 from pytest_backprop.reports.summary import summary_lines
-from pytest_backprop.reports.terminal import failure_lines, shown_check
+from pytest_backprop.reports.terminal import failure_lines
 
 STORED = Place("a.py", 44, source="dw0 = g2 * x1")
 TRUE = Place("a.py", 42, source="g2 = gp * r1")
@@ -49,7 +49,7 @@ def test_annotations_mark_the_faulty_line_and_not_where_it_is_stored() -> None:
 
 
 def test_the_terminal_leads_with_it() -> None:
-    lines = failure_lines(shown_check(wrong(NUMBERS, LINE), "line"))
+    lines = failure_lines(hinted(check_entry(wrong(NUMBERS, LINE)), "line"))
     assert [line.strip() for line in lines] == [
         "the gradient of w0 is wrong",
         "line 42: g2 = gp * r1",
@@ -84,7 +84,7 @@ def test_a_method_that_is_another_tasks_is_shown_by_no_numbers() -> None:
     task = Finding("other-task", "the pass is that of v5", "fault", TRUE)
     for finding, shown in ((NUMBERS, True), (task, False)):
         one = check("gradient", 0.0, 40, findings=(finding,), details=code)
-        told = "\n".join(failure_lines(shown_check(one, "line")))
+        told = "\n".join(failure_lines(hinted(check_entry(one), "line")))
         pages = student_page(msgspec.structs.replace(drawn(), checks=(one,)))
         for text in (told, pages, RENDERERS["markdown"](of(grade("a.py", one)))):
             assert ("print(model.w.grad)" in text) == shown

@@ -8,9 +8,9 @@ from report_checks import LATE, PLACE, check, grade, grades
 from report_documents import of
 
 from pytest_backprop.model import Finding, Grade, Place
-from pytest_backprop.reports.entries import apply_hints
+from pytest_backprop.reports.entries import apply_hints, check_entry, hinted
 from pytest_backprop.reports.summary import summary_lines
-from pytest_backprop.reports.terminal import failure_lines, shown_check
+from pytest_backprop.reports.terminal import failure_lines
 
 
 def table(*grades: Grade, width: int = 80, hints: Any = "line") -> list[str]:
@@ -90,7 +90,7 @@ def test_failure_in_full() -> None:
     bare = Finding(kind="k", message="two\nlines")
     result = check(fraction=0.5, message="2 values outlive their last use",
                    findings=(note, LATE, bare))  # fmt: skip
-    assert failure_lines(shown_check(result, "line")) == [
+    assert failure_lines(hinted(check_entry(result), "line")) == [
         "2 values outlive their last use",
         "  cell 4, line 43: dt10dt7 = t9",
         "                         ^",
@@ -104,14 +104,15 @@ def test_failure_in_full() -> None:
 
 
 def test_failure_without_hints() -> None:
-    assert failure_lines(shown_check(check(fraction=0.0, findings=(LATE,)), "none"), "none") == [
-        "release says",
-        "  t9 kept after line 43 (2 late values)",
-    ]
+    assert failure_lines(
+        hinted(check_entry(check(fraction=0.0, findings=(LATE,))), "none"), "none"
+    ) == ["release says", "  t9 kept after line 43 (2 late values)"]
 
 
 def test_failure_stops_after_ten_findings() -> None:
-    found = failure_lines(shown_check(check(findings=tuple(LATE for _ in range(22))), "line"))
+    found = failure_lines(
+        hinted(check_entry(check(findings=tuple(LATE for _ in range(22)))), "line")
+    )
     assert sum("hint: " in line for line in found) == 10
     assert found[-1] == "  … and 12 more"
 
@@ -135,7 +136,10 @@ def test_caret_stands_under_the_column(source: str, column: int | None, want: li
     finding = Finding(
         kind="k", message="m", place=Place(path="a", line=1, column=column, source=source)
     )
-    assert failure_lines(shown_check(check(findings=(finding,)), "line"))[1:] == [*want, "    m"]
+    assert failure_lines(hinted(check_entry(check(findings=(finding,))), "line"))[1:] == [
+        *want,
+        "    m",
+    ]
 
 
 @settings(max_examples=60)
@@ -143,7 +147,7 @@ def test_caret_stands_under_the_column(source: str, column: int | None, want: li
 def test_any_text_is_harmless_on_a_terminal(made: list[Grade], width: int) -> None:
     lines = [text for text, _ in summary_lines(of(*made), width)]
     for one in made:
-        lines += failure_lines(shown_check(one.checks[0], "line"))
+        lines += failure_lines(hinted(check_entry(one.checks[0]), "line"))
     for line in lines:
         line.encode()
         assert not any(ord(c) < 32 or c in "\x7f\x9b\u202e" for c in line.replace("\t", ""))

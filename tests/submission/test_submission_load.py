@@ -90,7 +90,7 @@ def test_future_imports_are_honoured_and_ours_are_not():
     text = GRAPH.replace("self, x)", "self, x: nothing)")
     for units in ((future + text,), (future, text)):
         found = sliced(*units)
-        assert found.flags[-1] & __future__.annotations.compiler_flag
+        assert found.statements[-1].flags & __future__.annotations.compiler_flag
         assert load(found, {}).forward.__annotations__ == {"x": "nothing"}
 
 
@@ -130,7 +130,7 @@ def test_error_points_at_the_innermost_line_of_theirs():
 def test_a_class_that_is_none():
     found = problem("def deco(c): return c()", "@deco\n" + GRAPH)
     assert found.kind == "load-error"
-    assert "not a class" in found.message
+    assert "not the class" in found.message
 
 
 def test_what_only_the_compiler_sees():

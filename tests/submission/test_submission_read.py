@@ -14,8 +14,8 @@ import pytest
 
 from pytest_backprop.errors import SubmissionProblem
 from pytest_backprop.exercises import PASS_NAMES
+from pytest_backprop.messages import place_label
 from pytest_backprop.model import Span
-from pytest_backprop.reports.text import place_label
 from pytest_backprop.submission import read, slice_model
 from pytest_backprop.submission.parse import place_of
 from pytest_backprop.submission.read import MAX_BYTES

@@ -13,8 +13,7 @@ import torch
 from ...errors import WrongForm
 from ...messages import say
 from ...model import Leaf, Scenario, gradient_of
-from ...submission import slice_names
-from ...submission.parse import defined_names
+from ...submission import bound_names, slice_names
 from ...trace.torch_private import EnableTorchFunction, expired, has_hooks, weak_ref
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..base import Source
@@ -51,7 +50,7 @@ def gradients(x, w):
 def find(source: Source, scenario: Scenario) -> AdjointTarget:
     """The function of a submission. Raises SubmissionProblem."""
     names = (source.class_name,) if source.class_name else source.pass_names
-    defined = defined_names(source.units)
+    defined = bound_names(source.units)
     name = next((name for name in names if name in defined), names[0])
     chosen = slice_names(source.units, None, (name,))
     inputs = [leaf.name for leaf in scenario.leaves if not leaf.probe]

@@ -8,11 +8,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ...messages import say
+from ...messages import place_label, say
 from ...model.drawing import Drawing, DrawnLine
 from ..document import CheckEntry
 from ..feedback import tone
-from ..text import place_label, visible
+from ..terminal import fitted
+from ..text import one_line
 from .source import line_id
 
 TITLE = 16
@@ -23,8 +24,7 @@ FAULTY_CHECKS = frozenset({"gradient", "manual-forward"})
 
 def short(label: str, limit: int) -> str:
     """A name in one line of at most `limit` characters."""
-    label = visible(label).replace("\n", " ")
-    return label if len(label) <= limit else f"{label[: limit - 1]}…"
+    return fitted(one_line(label), limit)
 
 
 def line_name(at: DrawnLine | None) -> str:

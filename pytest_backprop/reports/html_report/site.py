@@ -11,10 +11,10 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup, escape
 
-from ...messages import language, say, say_count
+from ...messages import language, place_label, say, say_count
 from ...model.verdict import ORIGINS
 from ..document import Document
-from ..text import decimal, in_words, place_label, unused, variant_label
+from ..text import decimal, in_words, unused, variant_label
 
 HERE = Path(__file__).parent
 
