@@ -36,12 +36,12 @@ def test_a_plain_number_is_another_in_each_run_beside_the_draws(tmp_path: Path) 
     assert len(numbers) == len(runs) > len(set(numbers)) >= 4
 
 
-@pytest.mark.parametrize("name", ["v13", "v39"])  # of whose draws some had 64 numbers and more
+@pytest.mark.parametrize("name", ["v13", "v39"])  # of whose draws some had more
 def test_the_value_is_small_at_the_sizes_that_are_drawn(name: str, tmp_path: Path) -> None:
     variant = task(tmp_path, name, LAYER)
     for draw in range(variant.draw_count):
         (sent,) = [leaf for leaf in variant.task.at(draw).leaves if leaf.name == "grad_output"]
-        assert sent.shape[0] * sent.shape[1] <= 32
+        assert sent.shape[0] * sent.shape[1] <= 64
 
 
 CENTRED = """

@@ -31,7 +31,7 @@ from .bank.reading import refusing_text
 ANNOTATION = re.compile(r"(Float|Int)\[(?:torch\.)?Tensor, *(['\"])([\w ]*)\2\]")
 SIZES = range(2, 9)
 """What a dimension may be where it is no number; in some of the draws it is 1."""
-FEW_NUMBERS = 32
+FEW_NUMBERS = 64
 """Of all leaves of one kind together, where sizes are drawn and so few are possible. A task that
 says its sizes may have `MAX_REPLAYED` in each tensor."""
 TRIES = 2000
