@@ -99,13 +99,12 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
         return None
     points = expected.points[at]
     try:
-        growths = Adjoints(case.flow).growths(points, right)
+        adjoints = Adjoints(case.flow)
+        growths = _at_nearly_all(adjoints.growths(points, right)).tolist()
     except NotReplayable:
         return None
-    if not growths:
-        return None
-    least = _at_nearly_all(torch.stack([*growths.values()])).tolist()
-    growth, worst = dict(zip(growths, least, strict=True)), max(least)
+    growth = dict(zip(adjoints.positions, growths, strict=True))
+    worst = max(growths, default=0.0)
     count = sum(int(elements.sum()) for elements in right.values())
     # errors of many numbers add up by chance, in the task's own gradients as in these
     if worst < TIMES * math.sqrt(count):

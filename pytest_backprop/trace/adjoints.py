@@ -84,12 +84,19 @@ class Adjoints(Program):
             )
         self._typed_zero = typed_zero
         super().__init__(replace(recording, ops=tuple(ops), values=values), flow)
-        self._probed = [
-            (position, number)
+        probed = [
+            (position, math.prod(self._recording.values[number].shape))
             for position, op, *_ in self._steps
             for number in op.outputs
             if self.calculates(position) and values[number].dtype.startswith(FLOATS)
         ]
+        self.positions = [*dict.fromkeys(position for position, count in probed if count)]
+        """Of the ops that have an e_p, in order."""
+        self._counts = [count for _, count in probed if count]
+        order = {position: at for at, position in enumerate(self.positions)}
+        owners = [order[position] for position, count in probed for _ in range(count)]
+        self._owners = torch.tensor(owners, dtype=torch.long)
+        """By element of all e_p side by side, E of them, whose it is."""
 
     def of_value(self, points: torch.Tensor) -> torch.Tensor:
         """The gradient of the recording's value, one number, at the points (N, D): (N, D). Raises
@@ -109,37 +116,32 @@ class Adjoints(Program):
     def effects(self, points: torch.Tensor) -> dict[int, float]:
         """By position the effect of each op at those of the points (N, D) where all outputs are
         finite; inf where its own is not. Raises NotReplayable."""
-        effects = {position: 0.0 for position, _ in self._probed}
+        effects = torch.zeros(len(self.positions), dtype=torch.float64)
         generator = torch.Generator().manual_seed(61)
         for chunk in self._chunks(points):
-            adjoints = self._adjoints(chunk, [*self.widths], generator)
-            for (position, _), (adjoint, size, judged) in zip(self._probed, adjoints, strict=True):
-                effect = (adjoint * size.clamp_min(1.0))[judged].nan_to_num(math.inf)
-                greatest = max(effect.flatten().tolist(), default=math.inf)
-                effects[position] = max(effects[position], greatest)
-        return effects
+            adjoints, sizes, judged = self._adjoints(chunk, [*self.widths], generator)
+            effect = (adjoints * sizes.clamp_min(1.0))[judged].nan_to_num(math.inf)
+            least = self._greatest(effect).amax(0) if len(effect) else math.inf
+            effects = torch.maximum(effects, torch.as_tensor(least))
+        return dict(zip(self.positions, effects.tolist(), strict=True))
 
-    def growths(
-        self, points: torch.Tensor, numbers: Mapping[str, torch.Tensor]
-    ) -> dict[int, torch.Tensor]:
-        """By position, how many times larger than the relative error of an op's result the relative
-        errors are which it makes in some of the outputs' numbers, at each of the points (N, D):
-        (N,), the greatest of its results' elements. `numbers` has, by output, which of its elements
-        these are. It is |ds/de_p| |v_p|, with the sum s of these numbers alone. Raises
+    def growths(self, points: torch.Tensor, numbers: Mapping[str, torch.Tensor]) -> torch.Tensor:
+        """How many times larger than the relative error of an op's result the relative errors are
+        which it makes in some of the outputs' numbers, at each of the points (N, D): (ops, N), by
+        `positions`, the greatest of its results' elements. `numbers` has, by output, which of its
+        elements these are. It is |ds/de_p| |v_p|, with the sum s of these numbers alone. Raises
         NotReplayable."""
-        none = torch.zeros(len(points), dtype=torch.float64)
-        growths = {position: none.clone() for position, _ in self._probed}
         generator = torch.Generator().manual_seed(67)
-        start = 0
+        growths = []
         for chunk in self._chunks(points):
-            adjoints = self._adjoints(chunk, numbers, generator)
-            for (position, _), (adjoint, size, _) in zip(self._probed, adjoints, strict=True):
-                if adjoint.numel():
-                    growth = (adjoint * size).reshape(len(chunk), -1).amax(1)
-                    own = growths[position][start : start + len(chunk)]
-                    torch.maximum(own, growth, out=own)
-            start += len(chunk)
-        return growths
+            adjoints, sizes, _ = self._adjoints(chunk, numbers, generator)
+            growths.append(self._greatest(adjoints * sizes))
+        return torch.cat(growths).T
+
+    def _greatest(self, numbers: torch.Tensor) -> torch.Tensor:
+        """Of numbers (N, E), none below zero, the greatest of each op (N, ops)."""
+        none = torch.zeros(len(numbers), len(self.positions), dtype=torch.float64)
+        return none.scatter_reduce(1, self._owners.expand_as(numbers), numbers, "amax")
 
     def _chunks(self, points: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """Points that are differentiated at once: the graph and adjoints take as much as the
@@ -151,41 +153,39 @@ class Adjoints(Program):
         points: torch.Tensor,
         outputs: Collection[str] | Mapping[str, torch.Tensor],
         generator: torch.Generator,
-    ) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
-        """|ds/de_p| and |v_p|, (N, *shape), of the probed values in order, and the points (N,) at
-        which all of these outputs, or of their elements, are finite."""
-        values = self._recording.values
-        shapes = [(len(points), *values[number].shape) for _, number in self._probed]
-        e = [torch.zeros(shape, dtype=torch.float64, requires_grad=True) for shape in shapes]
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """|ds/de_p| and |v_p| of all ops side by side (N, E), and the points (N,) at which all of
+        these outputs, or of their elements, are finite."""
+        e = torch.zeros(len(points), len(self._owners), dtype=torch.float64, requires_grad=True)
 
-        def one_point(point: torch.Tensor, *e: torch.Tensor) -> tuple[torch.Tensor, ...]:
-            changes, sizes = iter(e), list[torch.Tensor]()
+        def one_point(point: torch.Tensor, e: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+            changes, sizes = iter(torch.split(e, self._counts)), [e[:0]]
 
             def changed(position: int, v: torch.Tensor) -> torch.Tensor:
                 if self._typed_zero:
                     v = v + (v.detach().abs() < ROUNDING).to(v.dtype) * self._typed_zero
-                if not self.calculates(position):
+                if not self.calculates(position) or not v.numel():
                     return v
-                sizes.append(v.detach().abs().to(torch.float64))
+                sizes.append(v.abs().reshape(-1))  # a copy: v may be written to
                 return v + next(changes).reshape(v.shape).to(v.dtype)
 
             values = self._evaluate(point, WIDENED, None, changed)
             numbers = [self.numbers(name, values) for name in outputs]
             if isinstance(outputs, Mapping):
                 numbers = [of[chosen] for of, chosen in zip(numbers, outputs.values(), strict=True)]
-            return torch.cat(numbers), *sizes
+            return torch.cat(numbers), torch.cat(sizes).detach()
 
         with _differentiated(bool(self._mutated)):
-            o, *sizes = torch.vmap(one_point, randomness="different")(points, *e)
+            o, sizes = torch.vmap(one_point, randomness="different")(points, e)
             r = torch.rand(o.shape, generator=generator, dtype=torch.float64) + 0.5
             r *= torch.randint(0, 2, r.shape, generator=generator) * 2 - 1
             size = o.detach().abs()
             judged = size.isfinite().all(1)
             s = (r * o / torch.where(size > 0, size, 1.0))[judged].sum()
-            # no output may depend on any of them
-            adjoints = torch.autograd.grad(s, e, materialize_grads=True) if s.requires_grad else e
-        for adjoint, v in zip(adjoints, sizes, strict=True):
-            yield adjoint.detach().abs(), v.reshape(adjoint.shape), judged
+            if not s.requires_grad:  # no output depends on any of them
+                return torch.zeros_like(sizes), sizes, judged
+            (adjoints,) = torch.autograd.grad(s, e, materialize_grads=True)
+        return adjoints.abs(), sizes, judged
 
 
 @contextlib.contextmanager
