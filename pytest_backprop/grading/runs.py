@@ -140,7 +140,7 @@ def _evidences(outcome: Outcome, count: int) -> tuple[Evidence, ...]:
     """What a child saw, which was asked for so many runs. Raises Unfinished, GraderFault."""
     answer = outcome.answer
     if outcome.how != "answered":
-        raise Unfinished(outcome.how, _unfinished(outcome))
+        raise Unfinished(outcome.how, unfinished(outcome))
     if isinstance(answer, LoadProblem):
         # a word of ours, for what a child tells may be anything
         kind = answer.kind if re.fullmatch("[a-z-]{1,40}", answer.kind) else "problem"
@@ -199,7 +199,7 @@ def _bad_answer(reason: str) -> Unfinished:
     return Unfinished("crashed", SubmissionProblem("bad-answer", message, way_out))
 
 
-def _unfinished(outcome: Outcome) -> SubmissionProblem:
+def unfinished(outcome: Outcome) -> SubmissionProblem:
     """The problem of a child that gave no answer; where it was ended for its time, with the
     line at which it was, by what faulthandler wrote last."""
     way_out = say(WAYS_OUT.get(outcome.ended, WAYS_OUT[None]))
