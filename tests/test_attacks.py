@@ -16,7 +16,7 @@ import pytest
 from attack_class import SECRETS, VARIANT, Class, Listeners, adopting, attacks, given_up, strays
 from corpus import Case, Told, _table, stated, told
 from plugin_samples import CHECKS, Run
-from sampling import is_sampled
+from sampling import few, is_sampled
 
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -161,7 +161,7 @@ def patient_grader() -> Iterator[Grader]:
         yield it
 
 
-@pytest.mark.parametrize("case", given_up(), ids=lambda case: case.path.stem)
+@pytest.mark.parametrize("case", few(given_up(), given_up()[:3]), ids=lambda case: case.path.stem)
 def test_what_is_given_up_earns_what_its_file_states(case: Case, patient_grader: Grader) -> None:
     assert case.attack
     assert _table(case.path)["why"], "it says why nothing is done about it"

@@ -124,7 +124,7 @@ def grades(rig: Rig, folder: Path, texts: dict[str, str]) -> list[Grade]:
     ("text", "message"),
     [
         (f"{RIGHT}# large", f"{STOPPED}: more than 600 MB; {WAYS_OUT}"),
-        (OPS, f"{STOPPED}: stopped after 6 s; {WAYS_OUT}"),
+        pytest.param(OPS, f"{STOPPED}: stopped after 6 s; {WAYS_OUT}", marks=pytest.mark.long),
     ],
     ids=["memory", "time"],
 )  # fmt: skip

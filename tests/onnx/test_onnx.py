@@ -249,6 +249,7 @@ def test_the_line_in_the_hints_works(
 # -- which file -----------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_which_model_belongs_to_a_submission(grader: Grader, tmp_path: Path) -> None:
     def judge() -> CheckResult:
         return onnx_check(grader.grade(tmp_path / "anna.py", "anna.py"))

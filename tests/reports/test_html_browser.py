@@ -248,6 +248,7 @@ def test_head_name_and_score_stay_while_the_class_is_scrolled(
             ), place
 
 
+@pytest.mark.long
 def test_on_a_telephone_submissions_are_cards(chromium: Browser, graded: Path) -> None:
     with visit(chromium, graded, "index.html", width=400) as opened:
         for row in opened.page.locator("#class tbody tr").all():
@@ -264,7 +265,7 @@ def test_on_a_telephone_submissions_are_cards(chromium: Browser, graded: Path) -
             )
 
 
-@pytest.mark.parametrize("width", [1300, 700, 400])
+@pytest.mark.parametrize("width", few([1300, 700, 400]))
 def test_live_ranges_take_the_width_that_there_is(
     chromium: Browser, graded: Path, width: int
 ) -> None:
@@ -287,6 +288,7 @@ A4 = round((210 - 2 * 12) / 25.4 * 96)
 """Width of an A4 sheet between its margins, in CSS pixels."""
 
 
+@pytest.mark.long
 def test_pages_are_printed_whole(chromium: Browser, graded: Path, large: Path) -> None:
     """Nothing is wider than the sheet, scrolled out of sight or folded away."""
     for folder, name in ((large, "index.html"), (graded, "index.html"),
@@ -460,6 +462,7 @@ def test_a_large_graph_is_laid_out_too(chromium: Browser, tmp_path: Path) -> Non
         assert opened.page.locator("#graph-place a.node").count() == count
 
 
+@pytest.mark.long
 def test_the_graph_can_be_made_larger(chromium: Browser, graded: Path) -> None:
     with visit(chromium, graded, page_of(graded, "boris"), width=400) as opened:
         width = "document.querySelector('#graph-place svg').getBoundingClientRect().width"
@@ -470,6 +473,7 @@ def test_the_graph_can_be_made_larger(chromium: Browser, graded: Path) -> None:
         assert opened.page.evaluate(width) <= 400
 
 
+@pytest.mark.long
 def test_a_graph_that_cannot_be_laid_out_is_told(chromium: Browser, tmp_path: Path) -> None:
     write(tmp_path, [drawn()])
     (tmp_path / "assets/viz.js").write_text(
@@ -524,6 +528,7 @@ def test_hostile_text_is_shown_as_it_is(chromium: Browser, hostile: Path) -> Non
         assert page.get_by_role("link", name=re.compile("^javascript, mul")).count() == 1
 
 
+@pytest.mark.long
 def test_what_gets_into_a_page_after_all_cannot_run(chromium: Browser, graded: Path) -> None:
     """The policy holds if a text should ever slip through: no script, no frame, no request."""
     context = chromium.new_context()

@@ -41,7 +41,7 @@ def graded(folder: Path, *arguments: str) -> Run:
         folder,
         CLASS,
         "--backprop-roster=roster.csv",
-        "--backprop-timeout=2",
+        "--backprop-timeout=1",
         "--backprop-points=256",
         "--backprop-report=html:pages",
         *arguments,
@@ -124,11 +124,11 @@ def test_statuses_are_told(russian: Run) -> None:
     assert russian.by_name["h_endless_v1.py"]["status"] == "timeout"
     assert (
         russian.by_name["h_endless_v1.py"]["message"]
-        == "решение не доработало до конца: остановлено через 2 с"
+        == "решение не доработало до конца: остановлено через 1 с"
     )
     assert russian.by_name["i_empty_v1.py"]["message"] == "class/i_empty_v1.py: файл пуст"
     text = "\n".join(russian.section("backprop"))
-    assert "    превышено время: решение не доработало до конца: остановлено через 2 с\n" in text
+    assert "    превышено время: решение не доработало до конца: остановлено через 1 с\n" in text
     assert "    не читается: class/i_empty_v1.py: файл пуст\n" in text
 
 

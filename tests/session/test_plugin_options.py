@@ -56,7 +56,7 @@ VALUES: dict[str, list[str]] = {
     "rtol": ["0.0005"],
     "atol": ["1e-6"],
     "class": ["Net"],
-    "timeout": ["5.5"],
+    "timeout": ["1.5"],
     "memory": ["300M"],
     "sandbox": ["off"],
     "hints": ["none"],
@@ -118,7 +118,7 @@ def test_report_shows_the_settings(run: Run) -> None:
         "roster": "roster.csv",
         "rubric": "rubric.toml",
         "class_name": "Net",
-        "timeout": 5.5,
+        "timeout": 1.5,
         "memory_mb": 300,
         "sandbox": "off",
         "hints": "none",
@@ -204,8 +204,8 @@ def test_class_chooses(run: Run) -> None:
 def test_timeout_ends_a_loop(run: Run) -> None:
     told = run.by_name["endless.py"]
     assert (told["status"], told["score"]) == ("timeout", 0)
-    assert "stopped after 5.5 s" in told["message"]
-    assert told["seconds"] >= 5.5
+    assert "stopped after 1.5 s" in told["message"]
+    assert told["seconds"] >= 1.5
 
 
 def test_memory_ends_a_hoarder(run: Run) -> None:

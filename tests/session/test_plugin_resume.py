@@ -41,7 +41,7 @@ CLASS: dict[str, str | bytes] = {
     ),
     "Ёлкин i_v1.py": CLOSE,
 }
-GRADE = ("--backprop", "class", "--backprop-report=json:report.json", "--backprop-timeout=2")
+GRADE = ("--backprop", "class", "--backprop-report=json:report.json", "--backprop-timeout=1")
 COUNT = """
     import os
 
@@ -72,7 +72,7 @@ def log_of(folder: Path, kind: str) -> list[str]:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("whole")
-    return grade_folder(folder, CLASS, "--backprop-timeout=2", counting=COUNT)
+    return grade_folder(folder, CLASS, "--backprop-timeout=1", counting=COUNT)
 
 
 @pytest.fixture(scope="module")

@@ -191,7 +191,7 @@ def hold(text: str) -> Evidence:
 
 
 @given(passes())
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 def test_no_recording_of_ours_is_called_forged(body: str) -> None:
     seen = hold(source(body, HELPERS))
     assert seen.pass_recordings, body
@@ -226,6 +226,7 @@ def styled(seed: int, names: list[str]) -> None:
             assert found.how == "replayable", f"{name}, {seed}: {found.how} {found.reason}\n{text}"
 
 
+@pytest.mark.long
 def test_right_programs_in_some_styles_are_believed() -> None:
     names = Random(0).sample(list(STYLES), 25)
     styled(11, names)
