@@ -15,6 +15,8 @@ from copies import copied
 from made_variants import make_variant
 from plugin_samples import lay_out, run_pytest, timeless
 
+pytestmark = pytest.mark.long
+
 SEED = int(os.environ.get("BACKPROP_ACCURACY_SEED") or 20261124)
 
 
@@ -42,7 +44,6 @@ def test_a_copy_is_another_text_that_earns_much_the_same(members: list[Member]) 
     assert copied(members[0].text, 1) == copied(members[0].text, 1)
 
 
-@pytest.mark.long
 def test_the_pair_is_told_on_the_terminal_in_the_report_and_on_a_page(
     members: list[Member], tmp_path: Path
 ) -> None:

@@ -198,6 +198,7 @@ def test_numbers_that_the_pass_goes_on_with_are_not_put_away() -> None:
     assert "hidden-values" not in [finding.kind for finding in judged(body).findings]
 
 
+@pytest.mark.long
 def test_what_is_alive_in_torch_as_well_is_told_once() -> None:
     assert [f.kind for f in judged("self.kept = p, p.tolist()").findings] == ["late-release"]
     assert [f.kind for f in judged("self.kept = p.numpy()").findings] == ["late-release"]

@@ -101,8 +101,9 @@ def column(opened: Visit, number: int) -> list[str]:
 # -- everybody can read it ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", [1300, pytest.param(400, marks=pytest.mark.long)])
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("width", [1300, 400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(
     chromium: Browser, graded: Path, scheme: Literal["light", "dark"], width: int
 ) -> None:
