@@ -100,11 +100,12 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     points = expected.points[at]
     try:
         adjoints = Adjoints(case.flow)
+        if not adjoints.positions:
+            return None
         growths = _at_nearly_all(adjoints.growths(points, right)).tolist()
     except NotReplayable:
         return None
-    growth = dict(zip(adjoints.positions, growths, strict=True))
-    worst = max(growths, default=0.0)
+    growth, worst = dict(zip(adjoints.positions, growths, strict=True)), max(growths)
     count = sum(int(elements.sum()) for elements in right.values())
     # errors of many numbers add up by chance, in the task's own gradients as in these
     if worst < TIMES * math.sqrt(count):

@@ -102,6 +102,15 @@ def test_what_is_nothing_is_less_than_a_digit_of_float32() -> None:
         assert idle(f"j = torch.tanh(a)\ny = x3 ** 2 + 1 + {share} * j{END}") == names, share
 
 
+def test_a_pass_that_calculates_nothing_has_no_effects() -> None:
+    recording = record("w0, w1 = self.w\nself.w.grad = torch.stack([x1, x2])\nreturn x3")
+    adjoints = Adjoints(DataFlow(recording))
+    assert adjoints.positions == []
+    assert adjoints.effects(points(50)) == {}
+    gradients = {name: torch.tensor([True]) for name in adjoints.widths if name != "value"}
+    assert adjoints.growths(points(50), gradients).shape == (0, 50)
+
+
 def test_an_expression_that_has_an_effect_once_is_used() -> None:
     body = "y = x3\nfor factor in (1.0, 1e-30):\n    j = torch.tanh(a)\n    y = y + factor * j"
     assert not idle(body + END)
