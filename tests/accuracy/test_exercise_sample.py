@@ -22,8 +22,8 @@ from measuring import Row, Tally, failed, passed
 
 SEED = int(os.environ.get("BACKPROP_ACCURACY_SEED") or 20261122)
 FEW, MANY = range(SEED, SEED + 1), range(SEED + 1, SEED + 14)
-LESS = {"intermediate-gradients": (1, 1), "saved-tensor-hooks": (1, 2)}
-"""Right and faulty programs of each of few tasks, where it is not one and three."""
+LESS = {"saved-tensor-hooks": (1, 2)}
+"""Right and faulty programs of each of few tasks, where it is not one and one."""
 MORE = {"tape": (3, 6), "intermediate-gradients": (1, 3), "saved-tensor-hooks": (2, 4)}
 """Right and faulty programs of each of many tasks, where it is not twelve; tapes run three times beside the draws,
 hooks nine times, each program in a process of its own."""
@@ -38,7 +38,7 @@ def tally(request: pytest.FixtureRequest) -> Tally:
     """The sample, graded. The seed is shown although output is captured."""
     kind = request.cls.kind
     found = Tally()
-    share = LESS.get(kind, (1, 3)) if request.param == FEW else MORE.get(kind, (6, 12))
+    share = LESS.get(kind, (1, 1)) if request.param == FEW else MORE.get(kind, (6, 12))
     for seed in request.param:
         found.add(run_share(Share(kind, seed, *share)))
     capture = request.config.pluginmanager.getplugin("capturemanager")

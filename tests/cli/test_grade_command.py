@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from plugin_samples import APART, RIGHT, WRONG, Run, bank, environment, lay_out
+from sampling import few
 from waiting import PATIENCE
 
 from pytest_backprop.cli.grade import INI_FILES, PATH_OPTIONS
@@ -99,7 +100,7 @@ def test_the_payload_works(name: str, tmp_path: Path) -> None:
     assert "evil.py" in os.listdir(trace)
 
 
-@pytest.mark.parametrize("name", INI_FILES)
+@pytest.mark.parametrize("name", few(INI_FILES))
 def test_no_ini_file_of_a_submission_is_obeyed(name: str, tmp_path: Path) -> None:
     trace = lay_out_class(tmp_path, name)
     within = tmp_path / "class"

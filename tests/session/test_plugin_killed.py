@@ -293,7 +293,8 @@ KILLS_PARENT = RIGHT.replace(
 )
 
 
-@pytest.mark.parametrize("zygote", ["submissions", pytest.param("judges", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("zygote", ["submissions", "judges"])
 def test_a_zygote_that_is_killed_costs_what_it_has_at_work_alone(
     tmp_path: Path, zygote: str
 ) -> None:
