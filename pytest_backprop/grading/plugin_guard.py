@@ -92,7 +92,8 @@ def guarded_judge(plugin: str, check: ExtraCheck) -> Judge:
         reason = contradiction(result)
         if result.id != check.id:
             reason = say("it is for the check {id!r}", id=result.id)
-        fault_of = say(refusal, plugin=plugin, reason=reason)
-        return result if reason is None else unjudged(check.id, fault_of)
+        if reason is None:
+            return result
+        return unjudged(check.id, say(refusal, plugin=plugin, reason=reason))
 
     return guarded

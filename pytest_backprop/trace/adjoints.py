@@ -121,8 +121,8 @@ class Adjoints(Program):
         for chunk in self._chunks(points):
             adjoints, sizes, judged = self._adjoints(chunk, [*self.widths], generator)
             effect = (adjoints * sizes.clamp_min(1.0))[judged].nan_to_num(math.inf)
-            least = self._greatest(effect).amax(0) if len(effect) else math.inf
-            effects = torch.maximum(effects, torch.as_tensor(least))
+            greatest = self._greatest(effect).amax(0) if len(effect) else torch.tensor(math.inf)
+            effects = torch.maximum(effects, greatest)
         return dict(zip(self.positions, effects.tolist(), strict=True))
 
     def growths(self, points: torch.Tensor, numbers: Mapping[str, torch.Tensor]) -> torch.Tensor:

@@ -69,9 +69,8 @@ def elements(value: Value) -> tuple[int, ...]:
     if not value.shape:
         return (value.offset,)
     if len(value.shape) == 1 and value.strides[0] > 0:  # most are, and are many
-        return tuple(
-            itertools.islice(itertools.count(value.offset, value.strides[0]), *value.shape)
-        )
+        (size,), (stride,) = value.shape, value.strides
+        return tuple(range(value.offset, value.offset + size * stride, stride))
     return tuple(
         value.offset + sum(i * stride for i, stride in zip(index, value.strides, strict=True))
         for index in itertools.product(*map(range, value.shape))
