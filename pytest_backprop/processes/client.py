@@ -149,6 +149,8 @@ class Zygote:
                     reason = started.message if isinstance(started, Broke) else self.last_words()
                     raise GraderFault(reason)
                 supervisor = Supervisor(started, request, self._kind.answers)
+                # one that lost its zygote is ended as well: it could go on for as long as it likes
+                ends.push(lambda kind, *_: kill_group(started.pid) if kind else None)
                 supervisor.follow(link, answer)
             except (OSError, ValueError, msgspec.DecodeError) as error:
                 raise GraderFault(f"{error}; {self.last_words()}") from error

@@ -481,11 +481,19 @@ def test_a_zygote_that_is_killed_is_our_fault_and_the_next_run_works() -> None:
         assert fresh.pid != first
         pid = fresh.pid
         assert pid is not None
-        timer = threading.Timer(0.4, lambda: os.kill(pid, signal.SIGKILL))
-        timer.start()
+        children: list[psutil.Process] = []
+
+        def kill() -> None:
+            wait_until(lambda: psutil.Process(pid).children(), "no child came")
+            children.extend(psutil.Process(pid).children())
+            os.kill(pid, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill)
+        killer.start()
         with pytest.raises(GraderFault, match="the process that forks others is gone"):
-            run(fresh, "import time; time.sleep(3)")
-        timer.join()
+            run(fresh, "import time; time.sleep(10**6)")
+        killer.join()
+        wait_for_the_end(children)  # of a submission that could go on, to kill the next one's zygote
         goes_on(fresh)
     finally:
         fresh.close()
