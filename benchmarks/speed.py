@@ -167,23 +167,29 @@ def processor(
     and of the fork."""
     import psutil
 
-    def ended(pid: int) -> float:
-        """Of all that a zygote has seen end."""
+    def worked(pid: int) -> float:
+        """All that a zygote has seen end, and the judges that wait for the next submission."""
         times = psutil.Process(pid).cpu_times()
-        return float(times.children_user + times.children_system)
+        judges = [each.cpu_times() for each in psutil.Process(pid).children() if each != children]
+        return float(
+            times.children_user
+            + times.children_system
+            + sum(each.user + each.system for each in judges)
+        )
 
     def forked() -> float:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return used.ru_utime + used.ru_stime
 
     assert zygote.pid is not None
-    (children,) = psutil.Process(zygote.pid).children()
+    # the first that it forked: of submissions
+    children = min(psutil.Process(zygote.pid).children(), key=lambda each: each.pid)
     judging = child = fork = 0.0
     for _ in range(MARGINAL_ROUNDS):
-        before = ended(zygote.pid), ended(children.pid)
+        before = worked(zygote.pid), worked(children.pid)
         graded()
-        judging += ended(zygote.pid) - before[0]
-        child += ended(children.pid) - before[1]
+        judging += worked(zygote.pid) - before[0]
+        child += worked(children.pid) - before[1]
         start = forked()
         bares(source)
         fork += forked() - start

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from .. import rooms
 from ..classroom.hand_in import HandInProblem
-from ..errors import GraderFault, SubmissionProblem, UsageProblem
+from ..errors import SubmissionProblem
 from ..exercises import FORWARD_BACKWARD
 from ..exercises.base import Exercise, checks_half
 from ..exercises.functions.bank import Bank, Variant
@@ -34,7 +34,7 @@ from ..submission.parse import place_of
 from ..trace.lateness import loops_of
 from .assignment import Brief, Briefs, assign_own
 from .drawing import draw
-from .grades import grade, not_judged, without_grade
+from .grades import grade, without_grade
 from .provenance import RECORDED, Explainer
 from .rubric import ONNX, Rubric, planned
 from .runs import Runs, Unfinished, facts_of
@@ -118,22 +118,13 @@ class Grader:
 
     def grade(self, path: Path, shown: str, brief: Brief | None = None) -> Grade:
         """Grades one submission. `shown` is how reports name it; without a `brief` there is nothing
-        but the file, and what lies beside it. A fault of ours ends as `grader_error`, what whoever
-        grades has to mend as `not_judged`; it raises nothing but MemoryError, where this process
-        may have no more."""
+        but the file, and what lies beside it. Raises UsageProblem for what whoever grades has to
+        mend, GraderFault, MemoryError where this process may have no more."""
         start = time.monotonic()
-        try:
-            if brief is None:
-                models = self._models is not None
-                brief = Briefs(self._bank, None, self._plan.variant, {}, models).of(path, shown)
-            graded = self._graded(path, shown, brief)
-        except (UsageProblem, GraderFault) as problem:
-            graded = not_judged(self._rubric, shown, problem)
-        except MemoryError:
-            raise
-        except Exception as error:
-            fault = GraderFault(f"{type(error).__name__}: {error}")
-            graded = not_judged(self._rubric, shown, fault)
+        if brief is None:
+            models = self._models is not None
+            brief = Briefs(self._bank, None, self._plan.variant, {}, models).of(path, shown)
+        graded = self._graded(path, shown, brief)
         return msgspec.structs.replace(graded, seconds=time.monotonic() - start)
 
     # -- steps -----------------------------------------------------------------------------

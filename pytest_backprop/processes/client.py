@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -15,7 +16,7 @@ import sys
 import tempfile
 import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
 import msgspec
@@ -25,7 +26,7 @@ from ..errors import GraderFault
 from ..messages import say
 from . import sandbox
 from .protocol import FORK, MAX_EVENT, SUBMISSION, Broke, ChildKind, Event, Started, frame, receive
-from .supervisor import GONE, Outcome, Supervisor
+from .supervisor import GONE, Forked, Outcome, Supervisor
 from .usage import PATIENCE, kill_descendants
 
 ENVIRONMENT = {
@@ -50,6 +51,8 @@ KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 BOOT = "import gc, sys; gc.disable(); from pytest_backprop.{} import main; main(int(sys.argv[1]))"
 
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
+END_SECONDS = 10.0
+"""What a zygote that ends may take for that."""
 
 msgspec.msgpack.Decoder(Event)
 
@@ -76,6 +79,7 @@ class Zygote:
         self.pid: int | None = None
         self._starter: int | None = None
         self._lock = threading.RLock()
+        self._idle: list[Forked] = []
 
     def start(self) -> None:
         """Starts the zygote, also one that is gone or was closed, and returns at once; it imports
@@ -138,46 +142,83 @@ class Zygote:
 
     def run(self, request: Any) -> Outcome:
         """Has a process answer a request, which has `limits`. Raises GraderFault for a fault of
-        ours, as when the zygote is gone: the next call starts another."""
-        with contextlib.ExitStack() as ends:
-            answer, answer_start = os.pipe()
-            ends.callback(os.close, answer)
-            try:
-                link = ends.enter_context(self.command(FORK, request, answer_start))
-                started = receive(link, Event, MAX_EVENT)  # type: ignore[arg-type]
-                if not isinstance(started, Started):
-                    reason = started.message if isinstance(started, Broke) else self.last_words()
-                    raise GraderFault(reason)
-                supervisor = Supervisor(started, request, self._kind.answers)
-                # one that lost its zygote is ended as well: it could go on for as long as it likes
-                ends.push(lambda kind, *_: kill_group(started.pid) if kind else None)
-                supervisor.follow(link, answer)
-            except (OSError, ValueError, msgspec.DecodeError) as error:
-                raise GraderFault(f"{error}; {self.last_words()}") from error
-        return supervisor.outcome()
+        ours, as when the zygote is gone: the next call starts another.
 
-    def command(self, command: bytes, message: object, *fds: int) -> socket.socket:
-        """Sends a command with a message and descriptors, which are then no longer this process's;
-        gives the link on which it is answered. Raises OSError, GraderFault."""
+        One that has answered others is asked first. What it does not answer is asked of a new one:
+        no outcome depends on what was asked before.
+        """
+        with contextlib.suppress(IndexError, GraderFault):
+            if (outcome := self._ask(self._idle.pop(), request)).how == "answered":
+                return outcome
+        return self._ask(self._forked(), request)
+
+    def _forked(self) -> Forked:
+        answer, answer_start = os.pipe()
+        with contextlib.ExitStack() as failed, self._faults():
+            failed.callback(os.close, answer)
+            link = failed.enter_context(self.command(FORK, answer_start))
+            started = receive(link, Event, MAX_EVENT)  # type: ignore[arg-type]
+            if isinstance(started, Broke):
+                raise GraderFault(started.message)
+            if not isinstance(started, Started):
+                raise ConnectionError
+            failed.pop_all()
+        return Forked(link, answer, started)
+
+    def _ask(self, process: Forked, request: Any) -> Outcome:
+        with contextlib.ExitStack() as ends, self._faults():
+            ends.callback(process.close)
+            supervisor = Supervisor(process, request, self._kind)
+            process.link.sendall(frame(request))
+            supervisor.follow()
+            outcome = supervisor.outcome()
+            process.requests += 1
+            if outcome.how == "answered" and process.requests < self._kind.requests:
+                ends.pop_all()
+                self._idle.append(process)
+        return outcome
+
+    @contextlib.contextmanager
+    def _faults(self) -> Iterator[None]:
+        """What fails here is a fault of ours."""
+        try:
+            yield
+        except ConnectionError as end:
+            # its links are closed before its socket: then it is gone for whoever asks next, too
+            if self._commands is not None:
+                select.select([self._commands], [], [], END_SECONDS)
+            raise GraderFault(self.last_words()) from end
+        except (OSError, ValueError, msgspec.DecodeError, psutil.Error) as error:
+            raise GraderFault(f"{error}; {self.last_words()}") from error
+
+    def command(self, command: bytes, *fds: int) -> socket.socket:
+        """Sends a command with descriptors, which are then no longer this process's; gives the
+        link on which more is said. Raises OSError, GraderFault."""
         link, theirs = socket.socketpair()
         with contextlib.ExitStack() as failed:
             failed.callback(link.close)
             try:
                 self.start()
                 if self._commands is None:
-                    raise OSError(say(GONE))
+                    raise ConnectionError
                 socket.send_fds(self._commands, [command], [theirs.fileno(), *fds])
             finally:
                 theirs.close()
                 for fd in fds:
                     os.close(fd)
             link.settimeout(PATIENCE)
-            link.sendall(frame(message))
             failed.pop_all()
         return link
 
+    def retire(self) -> None:
+        """Ends the processes that wait for a request: those to come know what the zygote knows."""
+        with contextlib.suppress(IndexError):
+            while True:
+                self._idle.pop().close()
+
     def close(self) -> None:
         """Ends the zygote and whatever it started, also while a thread waits for that."""
+        self.retire()
         commands, pid, process = self._commands, self.pid, self._process
         self._commands = self.pid = self._process = None
         if commands is not None:

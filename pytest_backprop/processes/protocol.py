@@ -106,16 +106,21 @@ class Broke(Struct, frozen=True, tag="broke"):
     message: str
 
 
+class NoMemory(Struct, frozen=True, tag="memory"):
+    """The kernel refused memory to code of ours."""
+
+
 Answer = Ran | LoadProblem | Broke
 
 
 class ChildKind(NamedTuple):
-    """What the children of a zygote do: the module of ours that has its `main`, and what they may
-    answer. To be made when a module is imported, in one thread: msgspec learns a type when it is
+    """What the children of a zygote do: the module of ours that has its `main`, what they may
+    answer, and how many requests each may serve, one by one. To be made when a module is imported, in one thread: msgspec learns a type when it is
     first asked for, and crashes if two threads do that at once."""
 
     module: str
     answers: msgspec.msgpack.Decoder[Any]
+    requests: int = 1
 
 
 SUBMISSION = ChildKind("processes.child", msgspec.msgpack.Decoder(Answer))

@@ -22,9 +22,11 @@ from .protocol import (
     MAX_EVENT,
     WHERE,
     Broke,
+    ChildKind,
     Ended,
     Event,
     Limits,
+    NoMemory,
     Ran,
     Request,
     Started,
@@ -64,6 +66,12 @@ class Outcome(Struct, frozen=True):
     where: str = ""
 
 
+def _seconds(pid: int) -> float:
+    """Of a processor, that a process has worked. Raises psutil.Error where it is gone."""
+    times = psutil.Process(pid).cpu_times()
+    return float(times.user + times.system)
+
+
 def death_of(status: int) -> str:
     """How a process ended that was not done; `status` as `os.waitpid` gives it."""
     if os.WIFSIGNALED(status):
@@ -73,18 +81,35 @@ def death_of(status: int) -> str:
     return say("exited with status {status} before it was done", status=os.WEXITSTATUS(status))
 
 
-class Supervisor:
-    """One process, from its start until it is gone."""
+class Forked:
+    """A process that a zygote forked: answers over the pipe `answer` what comes on `link`."""
 
-    def __init__(
-        self, started: Started, request: Any, answers: msgspec.msgpack.Decoder[Any]
-    ) -> None:
-        self._pid = started.pid
+    def __init__(self, link: socket.socket, answer: int, started: Started) -> None:
+        self.link, self.answer = link, answer
+        self.pid, self.baseline = started.pid, started.memory
+        self.requests = 0
+        """That it has answered."""
+        os.set_blocking(answer, False)
+
+    def close(self) -> None:
+        """The zygote ends one whose link is closed."""
+        self.link.close()
+        os.close(self.answer)
+
+
+class Supervisor:
+    """One request to a process, from then until it is gone, or has answered where it serves
+    several."""
+
+    def __init__(self, process: Forked, request: Any, kind: ChildKind) -> None:
+        self._process = process
+        self._pid = process.pid
         self._limits: Limits = request.limits
-        self._answers = answers
+        self._answers = kind.answers
+        self._stays = kind.requests > 1
+        self._spent = _seconds(process.pid) if process.requests else 0.0
         self._stops_due = request.stops if isinstance(request, Request) else 0
         self._stops: list[tuple[HeldFile, ...]] = []
-        self._baseline = started.memory
         self._answer = bytearray()
         """Of one whose time is up, where it is."""
         self._status: int | None = None
@@ -97,15 +122,15 @@ class Supervisor:
         """Seconds of a processor, by process; of those that ended, as of the last look."""
         self._memory = 0
 
-    def follow(self, link: socket.socket, answer: int) -> None:
+    def follow(self) -> None:
         """Reads the answer and the link until the zygote says that the process is gone. Raises
-        GraderFault if the zygote is gone."""
-        os.set_blocking(answer, False)
+        ConnectionError if the zygote is gone, TimeoutError if it is stuck."""
+        link, answer = self._process.link, self._process.answer
         with selectors.DefaultSelector() as selector:
             for end in (answer, link):
                 selector.register(end, selectors.EVENT_READ)
             poll = time.monotonic()
-            while self._status is None:
+            while self._status is None and not (self._stays and self._is_whole):
                 for key, _ in selector.select(POLL_SECONDS):
                     if key.fileobj is link:
                         event = receive(link, Event, MAX_EVENT)  # type: ignore[arg-type]
@@ -114,7 +139,7 @@ class Supervisor:
                         elif isinstance(event, Stopped):
                             self._look()
                         else:
-                            raise GraderFault(say(GONE))
+                            raise ConnectionError
                     elif self._read(answer) == 0:
                         selector.unregister(answer)
                 now = time.monotonic()
@@ -122,8 +147,14 @@ class Supervisor:
                     poll = now + POLL_SECONDS
                     self._measure()
                 elif now >= poll + PATIENCE:
-                    raise GraderFault(say(GONE))
+                    raise TimeoutError
         self._read(answer)  # all that a pipe holds
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether its answer is one message."""
+        size = LENGTH.size
+        return len(self._answer) == size + int.from_bytes(self._answer[:size], "big")
 
     def outcome(self) -> Outcome:
         """What became of the child. Raises GraderFault for a fault of ours."""
@@ -138,7 +169,7 @@ class Supervisor:
         elif status != 0 or not self._answer:
             message = death_of(status)
         else:
-            how, answer, message = self._decoded(bytes(self._answer))
+            how, answer, message = self._decoded()
         return Outcome(how, message, answer, self._memory, tuple(self._stops), ended, where)
 
     def _account_of(self, ended: Why) -> str:
@@ -160,16 +191,18 @@ class Supervisor:
             )
         return say("ended: it stopped itself")
 
-    def _decoded(self, body: bytes) -> tuple[How, object, str]:
+    def _decoded(self) -> tuple[How, object, str]:
         """What an answer says, or why it says nothing. Raises GraderFault."""
-        if len(body) != LENGTH.size + int.from_bytes(body[: LENGTH.size], "big"):
+        if not self._is_whole:
             return "crashed", None, say("its answer is not one message")
         try:
-            answer = bounded(self._answers.decode(body[LENGTH.size :]))
+            answer = bounded(self._answers.decode(self._answer[LENGTH.size :]))
         except (msgspec.DecodeError, RecursionError) as error:
             return "crashed", None, say("its answer is malformed: {error}", error=error)
         if isinstance(answer, Broke):
             raise GraderFault(answer.message)
+        if isinstance(answer, NoMemory):
+            return "out_of_memory", None, ""
         if isinstance(answer, Ran) and len(self._stops) != self._stops_due:
             # it says that all ran, and did not stop each time
             return "crashed", None, say("its answer is not to what was asked")
@@ -202,12 +235,11 @@ class Supervisor:
         limits, pids = self._limits, family(self._pid)
         for pid in pids:
             with contextlib.suppress(psutil.Error):
-                times = psutil.Process(pid).cpu_times()
-                self._worked[pid] = times.user + times.system
+                self._worked[pid] = _seconds(pid)
         # the part of the clock is so small that a busy machine does not use a limit up
         clock = (time.monotonic() - self._start) / limits.clock_times
-        seconds = max(sum(self._worked.values()), clock)
-        self._memory = max(self._memory, resident(pids) - self._baseline)
+        seconds = max(sum(self._worked.values()) - self._spent, clock)
+        self._memory = max(self._memory, resident(pids) - self._process.baseline)
         if self._memory > limits.memory:
             self._kill("out_of_memory")
         elif limits.folder and used(limits.folder) > limits.quota:

@@ -51,6 +51,8 @@ class ForkServer:
 
     ends_strays = True
     """Whether what a process leaves behind is killed."""
+    requests = 1
+    """That a process may serve, one by one."""
 
     def __init__(
         self, link_fd: int, requests: msgspec.msgpack.Decoder[Any], answer: Callable[[Any], object]
@@ -91,15 +93,16 @@ class ForkServer:
             self._poll.register(fd, select.POLLIN)
         is_open = True
         while is_open:
-            for fd, _ in self._poll.poll():
-                if fd == deaths:
-                    with contextlib.suppress(BlockingIOError):
-                        os.read(fd, 4096)
-                    self._reap()
-                elif fd == self._commands.fileno():
-                    is_open = self._take_command()
-                else:
-                    self._abandon(fd)
+            ready = {fd for fd, _ in self._poll.poll()}
+            # first, as the number of a link that is closed may be that of the next
+            for link in ready - {deaths, self._commands.fileno()}:
+                self._abandon(link)
+            if deaths in ready:
+                with contextlib.suppress(BlockingIOError):
+                    os.read(deaths, 4096)
+                self._reap()
+            if self._commands.fileno() in ready:
+                is_open = self._take_command()
         for pid in self._links:
             kill_group(pid)
         os._exit(0)  # to take torch apart would cost a third of a second
@@ -176,7 +179,7 @@ class ForkServer:
             link.sendall(frame(event))
 
     def _respond(self, link: socket.socket, answer: int, kept: tuple[int, ...]) -> NoReturn:
-        """In the process that was forked: reads the request from the link, writes what it answers,
+        """In the process that was forked: reads requests from the link, writes what it answers,
         framed, to the descriptor `answer`, and exits. It keeps the descriptors in `kept`.
 
         With less of the sandbox than the zygote said, nothing of the student's runs.
@@ -186,30 +189,32 @@ class ForkServer:
         for fd in range(3):
             os.dup2(null, fd)
         faulthandler.register(WHERE, file=answer, all_threads=False)
-        request = receive_bytes(link, MAX_REQUEST)
-        if request is None:
-            os._exit(0)  # who asked is gone
-        asked = self._requests.decode(request)
-        limits = asked.limits
-        use_language(asked.language)
-        missing = ""
-        if limits.folder:
-            sandbox.enter(limits.folder)
-        if limits.sandbox:
-            reached = sandbox.confine(limits.folder)
-            if reached != self._level:
-                missing = f"the sandbox reached {reached!r}, not {self._level!r}"
-            sandbox.limit(self._reserved + ADDRESS_SPACE_FACTOR * limits.memory)
-        sandbox.close_descriptors({answer, *kept})
-        encode, write = msgspec.msgpack.encode, os.write  # before the student's code replaces them
-        response = Broke(missing) if missing else self._answer(asked)
-        try:
-            reply = encode(response)
-        except UnicodeEncodeError:  # what a student names may be no text
-            reply = encode(bounded(response))
-        except (ValueError, OverflowError) as error:
-            reply = encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
-        reply = LENGTH.pack(len(reply)) + reply
-        while reply:
-            reply = reply[write(answer, reply) :]
+        for left in reversed(range(self.requests)):
+            request = receive_bytes(link, MAX_REQUEST)
+            if request is None:
+                break  # who asked is gone
+            asked = self._requests.decode(request)
+            limits = asked.limits
+            use_language(asked.language)
+            missing = ""
+            if limits.folder:
+                sandbox.enter(limits.folder)
+            if limits.sandbox:
+                reached = sandbox.confine(limits.folder)
+                if reached != self._level:
+                    missing = f"the sandbox reached {reached!r}, not {self._level!r}"
+                sandbox.limit(self._reserved + ADDRESS_SPACE_FACTOR * limits.memory)
+            sandbox.close_descriptors({answer, *kept, *([link.fileno()] if left else ())})
+            # before the student's code replaces them
+            encode, write = msgspec.msgpack.encode, os.write
+            response = Broke(missing) if missing else self._answer(asked)
+            try:
+                reply = encode(response)
+            except UnicodeEncodeError:  # what a student names may be no text
+                reply = encode(bounded(response))
+            except (ValueError, OverflowError) as error:
+                reply = encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
+            reply = LENGTH.pack(len(reply)) + reply
+            while reply:
+                reply = reply[write(answer, reply) :]
         os._exit(0)

@@ -183,12 +183,41 @@ def test_a_zygote_that_is_killed_is_started_again(rig: Rig, tmp_path: Path) -> N
 
 
 def test_a_zygote_of_submissions_that_is_killed_is_started_again(rig: Rig, tmp_path: Path) -> None:
+    """Also for a judge that waits, and knows the one that is gone."""
     grades(rig, tmp_path, {"a.py": RIGHT})
-    (children,) = psutil.Process(rig.judges.pid).children()
+    children, *judges = forked(rig)
+    assert judges
     children.kill()
     wait_for_the_end([children])
     (second,) = grades(rig, tmp_path, {"b.py": RIGHT})
     assert (second.message, second.score) == ("", 100)
+
+
+def test_a_judge_grades_several_and_one_that_is_gone_is_not_missed(
+    rig: Rig, tmp_path: Path
+) -> None:
+    first, second = (forked(rig) for _ in range(2) if grades(rig, tmp_path, {"a.py": RIGHT}))
+    assert first == second
+    for judge in first[1:]:
+        judge.kill()
+    wait_for_the_end(first[1:])
+    assert [g.score for g in grades(rig, tmp_path, {"b.py": RIGHT})] == [100]
+    assert not {*forked(rig)[1:]} & {*first[1:]}
+
+
+def test_a_judge_knows_what_was_prepared_after_it_began(rig: Rig, tmp_path: Path) -> None:
+    """Or each would prepare it once more."""
+    grades(rig, tmp_path, {"a.py": RIGHT})
+    judges = forked(rig)[1:]
+    rig.judges.prepare(["v1"])
+    assert forked(rig)[1:] == judges  # it has been
+    rig.judges.prepare(["v2"])
+    wait_for_the_end(judges)
+
+
+def forked(rig: Rig) -> list[psutil.Process]:
+    """What the judges' zygote forked: that of submissions, then judges."""
+    return sorted(psutil.Process(rig.judges.pid).children(), key=lambda each: each.pid)
 
 
 class Rung(Exception):
@@ -218,9 +247,9 @@ def test_nothing_of_a_judge_stays(rig: Rig, tmp_path: Path) -> None:
     """Comes last, as it ends the zygotes that the others share."""
     assert [g.score for g in grades(rig, tmp_path, {"a.py": RIGHT, "b.py": RIGHT})] == [100, 100]
     zygote = psutil.Process(rig.judges.pid)
-    (children,) = zygote.children(recursive=True)  # the zygote of submissions, and no judge
+    left = zygote.children(recursive=True)  # the zygote of submissions, and judges that wait
     rig.judges.close()
-    wait_for_the_end([zygote, children])
+    wait_for_the_end([zygote, *left])
 
 
 # -- a whole run ----------------------------------------------------------------------------------

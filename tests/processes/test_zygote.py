@@ -493,7 +493,9 @@ def test_a_zygote_that_is_killed_is_our_fault_and_the_next_run_works() -> None:
         with pytest.raises(GraderFault, match="the process that forks others is gone"):
             run(fresh, "import time; time.sleep(10**6)")
         killer.join()
-        wait_for_the_end(children)  # of a submission that could go on, to kill the next one's zygote
+        wait_for_the_end(
+            children
+        )  # of a submission that could go on, to kill the next one's zygote
         goes_on(fresh)
     finally:
         fresh.close()

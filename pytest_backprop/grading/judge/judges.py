@@ -30,7 +30,7 @@ from ...errors import GraderFault, UsageProblem
 from ...messages import language, say, use_language
 from ...model import Grade
 from ...processes.client import INTERRUPTS, Zygote
-from ...processes.protocol import MAX_EVENT, Broke, ChildKind, Limits, frame, receive
+from ...processes.protocol import MAX_EVENT, Broke, ChildKind, Limits, NoMemory, frame, receive
 from ...processes.sandbox import set_limit
 from ...processes.zygote import ForkServer
 from ..assignment import Brief
@@ -84,7 +84,7 @@ class Ask(Struct, frozen=True):
 
 class Done(Struct, frozen=True, tag="done"):
     """What was asked is done. `grade` is JSON, as what plugins put into details need not be of
-    types that msgpack has; it is empty where the kernel refused memory."""
+    types that msgpack has."""
 
     grade: bytes = b""
 
@@ -96,9 +96,9 @@ class Usage(Struct, frozen=True, tag="usage"):
     way_out: str
 
 
-Answer = Done | Usage | Broke
+Answer = Done | Usage | NoMemory | Broke
 # made here, in one thread: msgspec crashes if two threads ask for a new type at once
-JUDGE = ChildKind("grading.judge.start", Decoder(Answer))
+JUDGE = ChildKind("grading.judge.start", Decoder(Answer), requests=16)
 GRADE = msgspec.json.Decoder(Grade)
 
 
@@ -117,6 +117,7 @@ class Judges(Zygote):
         self.most = most
         self._setup = setup
         self._build = build
+        self._ready: set[str] = set()
         # judging may take twice what the submission may run
         seconds = 2 * setup.plan["seconds"]
         self._limits = Limits(
@@ -127,6 +128,7 @@ class Judges(Zygote):
         return AHEAD * self.most
 
     def _start(self) -> None:
+        self._ready = set()
         if (build := self._build) is not None:
             self.fork(lambda link: serve_build(link, build, self._halves))
             return
@@ -139,13 +141,19 @@ class Judges(Zygote):
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes variants ready. Raises UsageProblem for one that cannot be graded on with these
         points and tolerances, GraderFault."""
+        missing = tuple(name for name in variants if name not in self._ready)
+        if self._ready and not missing:
+            return
         answer: Answer | None = None
-        with contextlib.suppress(OSError), self.command(PREPARE, tuple(variants)) as link:
+        with contextlib.suppress(OSError), self.command(PREPARE) as link:
+            link.sendall(frame(missing))
             answer = receive(link, Answer, MAX_EVENT)  # type: ignore[arg-type]
         if isinstance(answer, Usage):
             raise UsageProblem(answer.message, answer.way_out)
         if not isinstance(answer, Done):
-            raise GraderFault(self.last_words() if answer is None else answer.message)
+            raise GraderFault(answer.message if isinstance(answer, Broke) else self.last_words())
+        self._ready.update(missing)
+        self.retire()
 
     def grade(self, path: Path, shown: str, brief: Brief) -> Grade:
         """Grades one submission. `shown` is how reports name it. Never raises for what a submission
@@ -159,7 +167,7 @@ class Judges(Zygote):
                 raise UsageProblem(answer.message, answer.way_out)
         except (UsageProblem, GraderFault) as reason:
             return not_judged(rubric, shown, reason)
-        if isinstance(answer, Done) and answer.grade:
+        if isinstance(answer, Done):
             grade = GRADE.decode(answer.grade)
             if assigned.variant is None:
                 self._prepare_quietly(grade.variant)  # for those that come
@@ -227,6 +235,7 @@ class JudgeServer(ForkServer):
     it."""
 
     ends_strays = False  # the zygote of submissions is below it, and takes care of its own
+    requests = JUDGE.requests
 
     def __init__(self, link_fd: int, build: Build, children: Zygote) -> None:
         super().__init__(link_fd, Decoder(Ask), self._grade)
@@ -271,7 +280,7 @@ class JudgeServer(ForkServer):
                 raise self._grader
             return Done(msgspec.json.encode(ask(self._grader)))
         except MemoryError:
-            return Done()
+            return NoMemory()
         except UsageProblem as problem:
             return Usage(problem.message, problem.way_out)
         except GraderFault as fault:
