@@ -124,7 +124,12 @@ def hide_modules(halves: Iterable[str] = ()) -> None:
 def prctl(option: int, value: int) -> None:
     """Sets an attribute of this process on Linux; nothing elsewhere."""
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+        _libc().prctl(option, value, 0, 0, 0)
+
+
+@functools.cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
 
 
 def limit(address_space: int) -> None:
@@ -204,9 +209,11 @@ def is_full(level: str) -> bool:
     return level.startswith("landlock-") and "seccomp" in level
 
 
-def _ruleset() -> tuple[Any, int]:
-    """What Landlock will allow to read, the interpreter's library folders and the system's
-    libraries, and its ABI version.
+@functools.cache
+def _ruleset(folder: str = "") -> tuple[Any, int]:
+    """What Landlock will allow: to read the interpreter's library folders and the system's
+    libraries, to write plain files and folders in a `folder`, no links, pipes and devices; and its
+    ABI version. The one without a folder is made once, before children are forked.
 
     `sys.path` as a whole is not read: a project that is installed in place would be on it. But
     torch may lie in another environment's `site-packages` that this one builds upon.
@@ -221,18 +228,15 @@ def _ruleset() -> tuple[Any, int]:
     for path in filter(os.path.exists, (*folders, *LIBRARIES)):
         listed = FSAccess.READ_DIR if os.path.isdir(path) else FSAccess(0)
         ruleset.allow(path, rules=listed | FSAccess.READ_FILE)
+    if folder:
+        access = functools.reduce(operator.or_, (FSAccess[name] for name in WRITTEN))
+        ruleset.allow(folder, rules=access & ruleset.restrict_rules)
     return ruleset, int(landlock_abi_version())
 
 
 def _landlock(folder: str) -> str:
-    """Restricts the file system. In a `folder` of the child's own plain files and folders may be
-    written, no links, pipes and devices. Raises what is in LACKING."""
-    from landlock.plumbing import FSAccess
-
-    ruleset, version = _ruleset()
-    if folder:
-        access = functools.reduce(operator.or_, (FSAccess[name] for name in WRITTEN))
-        ruleset.allow(folder, rules=access & ruleset.restrict_rules)
+    """Restricts the file system. Raises what is in LACKING."""
+    ruleset, version = _ruleset(folder)
     ruleset.apply()
     return f"landlock-abi{version}"
 
