@@ -6,8 +6,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from wcwidth import wcswidth
-
 from ..messages import say
 from .document import CheckEntry, FindingEntry
 from .feedback import CODE, Hints, explanation
@@ -104,6 +102,8 @@ def label(text: str, width: int) -> str:
 
 def width_of(text: str) -> int:
     """Columns that `text` takes; letters of Chinese take two, combining marks none."""
+    from wcwidth import wcswidth  # its tables take a hundredth of the time that a run starts in
+
     width: int = wcswidth(text)
     return len(text) if width < 0 else width
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -110,6 +109,7 @@ class GradingSession:
         """Grades that came before their turn."""
         self._keys: dict[str, Key] = {}
         """What the grades depend on of those that are being graded; for the journal."""
+        self._key_maker: Keys
         folder = journal_path(settings.report)
         self.journal = None if folder is None else Journal(folder)
         self.regrades: list[Regrade] = []
@@ -199,6 +199,14 @@ class GradingSession:
         if self.journal is not None:
             names = {shown for _, shown in files}
             refuse_to_lose_grades(self.settings.report, self.classes, names, self.journal)
+            # here, as it tries the sandbox while whoever grades imports torch
+            self._key_maker = Keys(
+                self.settings,
+                self.rubric,
+                self._briefs,
+                self.sandbox_level(),
+                self.contributions.versions,
+            )
         for path, shown in files:
             if (grade := self._resumed(path, shown)) is not None:
                 self.grades[shown] = grade
@@ -249,11 +257,6 @@ class GradingSession:
         if not entry.holds_for(key) or (self._draws and not is_drawn):
             return None
         return identified(replace(entry.grade, taken_from="journal"), self.roster)
-
-    @functools.cached_property
-    def _key_maker(self) -> Keys:
-        plugins = self.contributions.versions
-        return Keys(self.settings, self.rubric, self._briefs, self.sandbox_level(), plugins)
 
 
 SESSION = pytest.StashKey[GradingSession]()
