@@ -187,7 +187,7 @@ def confine(folder: str = "") -> str:
 @functools.cache
 def probe() -> str:
     """The level that children reach, tried once in a forked process."""
-    for prepare in (_ruleset, _filter):  # imports for all that is forked later
+    for prepare in (lambda: _ruleset(""), _filter):  # for all that is forked later
         with contextlib.suppress(*LACKING):
             prepare()
     reader, writer = os.pipe()
@@ -210,7 +210,7 @@ def is_full(level: str) -> bool:
 
 
 @functools.cache
-def _ruleset(folder: str = "") -> tuple[Any, int]:
+def _ruleset(folder: str) -> tuple[Any, int]:
     """What Landlock will allow: to read the interpreter's library folders and the system's
     libraries, to write plain files and folders in a `folder`, no links, pipes and devices; and its
     ABI version. The one without a folder is made once, before children are forked.
