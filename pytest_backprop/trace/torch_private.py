@@ -4,6 +4,7 @@ one. Each is taken before a student's code can replace it."""
 from __future__ import annotations
 
 import contextlib
+import inspect
 from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import Any
@@ -118,3 +119,7 @@ COMPILERS = _places("_C.CompilationUnit.__init__")
 def without_compiler(function: Callable[..., Any]) -> None:
     """Has a method of an optimizer's run without torch's compiler, whose import takes seconds."""
     vars(function).setdefault("__dynamo_disable", function)
+
+
+# the mode of `allow_mutation_on_saved_tensors`, in which the grader differentiates what is written to
+without_compiler(inspect.unwrap(_at("autograd.graph._CloneArgBeforeMutateMode.__torch_dispatch__")))
