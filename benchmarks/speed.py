@@ -168,14 +168,15 @@ def processor(
     import psutil
 
     def worked(pid: int) -> float:
-        """All that a zygote has seen end, and the judges that wait for the next submission."""
+        """All that a zygote has seen end."""
         times = psutil.Process(pid).cpu_times()
-        judges = [each.cpu_times() for each in psutil.Process(pid).children() if each != children]
-        return float(
-            times.children_user
-            + times.children_system
-            + sum(each.user + each.system for each in judges)
-        )
+        return float(times.children_user + times.children_system)
+
+    def judged() -> float:
+        """Those that wait for the next submission with it."""
+        assert zygote.pid is not None
+        waiting = [each for each in psutil.Process(zygote.pid).children() if each != children]
+        return worked(zygote.pid) + sum(sum(each.cpu_times()[:2]) for each in waiting)
 
     def forked() -> float:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -186,9 +187,9 @@ def processor(
     children = min(psutil.Process(zygote.pid).children(), key=lambda each: each.pid)
     judging = child = fork = 0.0
     for _ in range(MARGINAL_ROUNDS):
-        before = worked(zygote.pid), worked(children.pid)
+        before = judged(), worked(children.pid)
         graded()
-        judging += worked(zygote.pid) - before[0]
+        judging += judged() - before[0]
         child += worked(children.pid) - before[1]
         start = forked()
         bares(source)
