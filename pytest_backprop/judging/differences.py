@@ -92,14 +92,16 @@ def _ways(case: PassCase) -> Iterator[PassCase]:
 def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     """A gradient that is right, and in which rounding errors grow as they do in a difference."""
     expected, replayed = case.manual.expected, case.manual.replayed
+    program = case.manual.verified.program
     assert replayed is not None
+    assert program is not None
     right = {name: _are_right(case, name, at) for name in replayed.gradients}
     right = {name: elements for name, elements in right.items() if elements.any()}
     if not right:
         return None
     points = expected.points[at]
     try:
-        adjoints = Adjoints(case.flow)
+        adjoints = Adjoints(program)
         if not adjoints.positions:
             return None
         growths = _at_nearly_all(adjoints.growths(points, right)).tolist()

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from ..model import VALUE, Op, Recording
 from .calls import NotReplayable, refusals
-from .graph import DataFlow, op_name
+from .graph import op_name
 from .op_table import having
-from .replay import CHUNK_BYTES, WIDENED, Program
+from .replay import CHUNK_BYTES, WIDENED, Program, Step
 
 NOTHING = 2.0**-24
 """Changes of an output, relative to it, that are none: less than half of a last digit of float32.
@@ -38,7 +38,7 @@ STEPWISE, EXTREME = having("stepwise"), having("extreme")
 class Adjoints(Program):
     """A recording whose replay is differentiated by torch's autograd::
 
-        adjoints = Adjoints(DataFlow(recording))  # NotReplayable, as of Program
+        adjoints = Adjoints(Program(recording))
         gradient = adjoints.of_value(points)
         effects = adjoints.effects(points)
 
@@ -63,18 +63,11 @@ class Adjoints(Program):
     a tangent is multiplied by that happens to be zero is no waste.
     """
 
-    def __init__(self, flow: DataFlow, typed_zero: float = 0.0) -> None:
-        recording = flow.recording
-        ops, values = list(recording.ops), recording.values
-        for position, op in enumerate(ops):
-            if op.target == "aten::detach":
-                ops[position] = replace(op, target="aten::alias")
-            elif typed_zero and op_name(op).removesuffix("_") == "mul":
-                factors = tuple(
-                    typed_zero if isinstance(arg, int | float) and arg == 0 else arg
-                    for arg in op.args
-                )
-                ops[position] = replace(op, args=factors)
+    def __init__(self, program: Program, typed_zero: float = 0.0) -> None:
+        vars(self).update(vars(program))
+        self._typed_zero = typed_zero
+        self._steps = [*map(self._differentiable, program._steps)]
+        values = self._recording.values
         if typed_zero:
             values = tuple(
                 replace(value, data=tuple(number or typed_zero for number in value.data))
@@ -82,21 +75,38 @@ class Adjoints(Program):
                 else value
                 for value in values
             )
-        self._typed_zero = typed_zero
-        super().__init__(replace(recording, ops=tuple(ops), values=values), flow)
+            self._recording = replace(self._recording, values=values)
         probed = [
-            (position, math.prod(self._recording.values[number].shape))
+            (position, values[number].shape)
             for position, op, *_ in self._steps
             for number in op.outputs
             if self.calculates(position) and values[number].dtype.startswith(FLOATS)
         ]
-        self.positions = [*dict.fromkeys(position for position, count in probed if count)]
+        probed = [(position, shape) for position, shape in probed if math.prod(shape)]
+        self.positions = [*dict.fromkeys(position for position, _ in probed)]
         """Of the ops that have an e_p, in order."""
-        self._counts = [count for _, count in probed if count]
         order = {position: at for at, position in enumerate(self.positions)}
-        owners = [order[position] for position, count in probed for _ in range(count)]
-        self._owners = torch.tensor(owners, dtype=torch.long)
-        """By element of all e_p side by side, E of them, whose it is."""
+        alike: dict[tuple[int, ...], list[int]] = {}
+        for position, shape in probed:
+            alike.setdefault(shape, []).extend([order[position]] * math.prod(shape))
+        self._sizes = {shape: len(owners) for shape, owners in alike.items()}
+        """How many elements all e_p of one shape have."""
+        self._owners = torch.tensor([*itertools.chain(*alike.values())], dtype=torch.long)
+        """By element of all e_p side by side, E of them, those of one shape together, whose it
+        is."""
+
+    def _differentiable(self, step: Step) -> Step:
+        """A step of the program, as it is run here."""
+        op = step.op
+        if op.target == "aten::detach":
+            return step._replace(call=torch.ops.aten.alias)
+        if self._typed_zero and op_name(op).removesuffix("_") == "mul":
+            factors = tuple(
+                self._typed_zero if isinstance(arg, int | float) and arg == 0 else arg
+                for arg in op.args
+            )
+            return step._replace(op=replace(op, args=factors))
+        return step
 
     def of_value(self, points: torch.Tensor) -> torch.Tensor:
         """The gradient of the recording's value, one number, at the points (N, D): (N, D). Raises
@@ -159,21 +169,24 @@ class Adjoints(Program):
         e = torch.zeros(len(points), len(self._owners), dtype=torch.float64, requires_grad=True)
 
         def one_point(point: torch.Tensor, e: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-            changes, sizes = iter(torch.split(e, self._counts)), [e[:0]]
+            parts = zip(self._sizes, torch.split(e, [*self._sizes.values()]), strict=True)
+            changes = {s: [*part.reshape(-1, *s).unbind()][::-1] for s, part in parts}
+            results: dict[tuple[int, ...], list[torch.Tensor]] = {shape: [] for shape in changes}
 
             def changed(position: int, v: torch.Tensor) -> torch.Tensor:
                 if self._typed_zero:
                     v = v + (v.detach().abs() < ROUNDING).to(v.dtype) * self._typed_zero
                 if not self.calculates(position) or not v.numel():
                     return v
-                sizes.append(v.abs().reshape(-1))  # a copy: v may be written to
-                return v + next(changes).reshape(v.shape).to(v.dtype)
+                results[v.shape].append(v.clone() if self._recording.ops[position].writes else v)
+                return v + changes[v.shape].pop().to(v.dtype)
 
             values = self._evaluate(point, WIDENED, None, changed)
             numbers = [self.numbers(name, values) for name in outputs]
             if isinstance(outputs, Mapping):
                 numbers = [of[chosen] for of, chosen in zip(numbers, outputs.values(), strict=True)]
-            return torch.cat(numbers), torch.cat(sizes).detach()
+            sizes = [torch.stack(of).flatten() for of in results.values()]
+            return torch.cat(numbers), torch.cat([e[:0], *sizes]).detach().abs()
 
         with _differentiated(bool(self._mutated)):
             o, sizes = torch.vmap(one_point, randomness="different")(points, e)
@@ -197,7 +210,7 @@ def _differentiated(mutates: bool) -> Iterator[None]:
         yield
 
 
-def idle_ops(flow: DataFlow, points: torch.Tensor) -> frozenset[int]:
+def idle_ops(program: Program, points: torch.Tensor) -> frozenset[int]:
     """The ops from which data reaches the result or a gradient, and which change neither by NOTHING
     at the first of the points (N, D). None where the recording cannot be differentiated:
     data flow alone tells there.
@@ -207,14 +220,15 @@ def idle_ops(flow: DataFlow, points: torch.Tensor) -> frozenset[int]:
     itself, as the one that is subtracted before `exp` and added after `log`; and an expression that
     has an effect when it runs another time.
     """
-    recording, ops = flow.recording, flow.recording.ops
+    flow, recording = program.flow, program.flow.recording
+    ops = recording.ops
     if len(ops) > MOST_OPS or len(points) < FEWEST_POINTS:
         return frozenset()
     idle: set[int] | None = None
     probed: set[int] = set()
     try:
         for typed_zero in (0.0, TYPED_ZERO):
-            adjoints = Adjoints(flow, typed_zero)
+            adjoints = Adjoints(program, typed_zero)
             count = min(MOST_POINTS, len(points))
             ends = sorted({0, min(FIRST_POINTS, count), count})
             for start, end in itertools.pairwise(ends):

@@ -70,7 +70,7 @@ class Replayed(NamedTuple):
         return self._replace(outputs=kept)
 
 
-class _Step(NamedTuple):
+class Step(NamedTuple):
     """An op that a replay runs. `is_new`: it calculates, or makes zeros. `spread`: what it makes is
     written to later, and so must hold one copy a point. `dtype` is what it makes room of."""
 
@@ -112,7 +112,7 @@ class Program:
         values = recording.values
         needed, wanted = flow.with_views(needed)
         mutated = {values[v].storage for op in recording.ops for v in op.writes}
-        self._steps: list[_Step] = []
+        self._steps: list[Step] = []
         for position in sorted(needed):
             op = recording.ops[position]
             if op.target.startswith("python::"):
@@ -125,7 +125,7 @@ class Program:
             is_room = row_of(op_name(op)).is_filling and not op.writes
             is_new = self.calculates(position) or (is_room and fill_of(op) == 0)
             call = callable_of(op, position)
-            self._steps.append(_Step(position, op, call, is_new, spread, dtype))
+            self._steps.append(Step(position, op, call, is_new, spread, dtype))
         for number in wanted:
             value = values[number]
             if math.prod(value.shape) > MAX_REPLAYED:

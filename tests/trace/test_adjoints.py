@@ -7,7 +7,7 @@ import torch
 from trace_lab import record
 
 from pytest_backprop.trace.adjoints import FEWEST_POINTS, NOTHING, Adjoints, idle_ops
-from pytest_backprop.trace.graph import DataFlow
+from pytest_backprop.trace.replay import Program
 
 PRODUCTS = "a = self.w[0] * x1\nb = self.w[1] * x2\n"
 END = "\nself.w.grad = torch.stack([b * x1, a * x2])\nreturn y"
@@ -21,8 +21,7 @@ def points(count: int) -> torch.Tensor:
 def idle(body: str, count: int = 200) -> set[str | None]:
     """The names of what is calculated for nothing by a pass that begins with PRODUCTS."""
     recording = record(PRODUCTS + body)
-    flow = DataFlow(recording)
-    return {recording.ops[p].name for p in idle_ops(flow, points(count))}
+    return {recording.ops[p].name for p in idle_ops(Program(recording), points(count))}
 
 
 @pytest.mark.parametrize(
@@ -41,7 +40,7 @@ def idle(body: str, count: int = 200) -> set[str | None]:
 def test_the_gradient_is_that_of_the_recorded_value(body: str) -> None:
     recording = record(PRODUCTS + body + "\nself.w.grad = torch.stack([y, y])\nreturn y")
     weights, inputs = points(50).split([2, 3], 1)
-    got = Adjoints(DataFlow(recording)).of_value(points(50))[:, :2]
+    got = Adjoints(Program(recording)).of_value(points(50))[:, :2]
     # by the same text, in which nothing cuts the graph
     uncut = body.replace(".detach()", "").replace(".data", "")
     for w, x, gradient in zip(weights, inputs, got, strict=True):
@@ -104,7 +103,7 @@ def test_what_is_nothing_is_less_than_a_digit_of_float32() -> None:
 
 def test_a_pass_that_calculates_nothing_has_no_effects() -> None:
     recording = record("w0, w1 = self.w\nself.w.grad = torch.stack([x1, x2])\nreturn x3")
-    adjoints = Adjoints(DataFlow(recording))
+    adjoints = Adjoints(Program(recording))
     assert adjoints.positions == []
     assert adjoints.effects(points(50)) == {}
     gradients = {name: torch.tensor([True]) for name in adjoints.widths if name != "value"}
