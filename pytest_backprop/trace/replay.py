@@ -139,9 +139,27 @@ class Program:
         """How many numbers each output has."""
         self._wanted = wanted
         self._mutated = mutated
-        shapes = [values[v].shape for step in self._steps for v in step.op.outputs]
-        self._bytes = 8 * max(1, sum(max(1, math.prod(shape)) for shape in shapes))
+        made = [step.op.outputs for step in self._steps]
+        sizes = {v: 8 * max(1, math.prod(values[v].shape)) for numbers in made for v in numbers}
+        self._bytes = max(8, sum(sizes.values()))
         """Of all that ops make at one point."""
+        last = {
+            values[v].storage: at
+            for at, step in enumerate(self._steps)
+            for v in (*step.op.reads, *step.op.outputs)
+        }
+        last |= dict.fromkeys(recording.storages_of(), len(made))
+        self._ends: list[list[int]] = [[] for _ in range(len(made) + 1)]
+        """By step the values whose storage no later one needs, and then those of outputs."""
+        for number, value in enumerate(values):
+            if value.storage in last:
+                self._ends[last[value.storage]].append(number)
+        self._most_bytes, alive = 8, 0
+        """Of what is there at a time."""
+        for numbers, ended in zip(made, self._ends, strict=False):
+            alive += sum(sizes[v] for v in numbers)
+            self._most_bytes = max(self._most_bytes, alive)
+            alive -= sum(sizes.get(v, 0) for v in ended)
 
     def run(
         self, points: torch.Tensor, change: Change | None = None, keeps: bool = False
@@ -168,10 +186,11 @@ class Program:
         if not self.widths:
             return Replayed({}, {})
         run_point = functools.partial(self._run_point, dtypes=dtypes, keeps=keeps, change=change)
+        size = self._bytes if keeps else self._most_bytes
         with refusals(), torch.no_grad():
             parts = [
                 torch.vmap(run_point, randomness="different")(chunk)
-                for chunk in torch.split(points, max(1, CHUNK_BYTES // self._bytes))
+                for chunk in torch.split(points, max(1, CHUNK_BYTES // size))
             ]
         return Replayed(
             {name: torch.cat([part.outputs[name] for part in parts]) for name in self.widths},
@@ -250,7 +269,8 @@ class Program:
         then: dict[int, torch.Tensor] | None = None,
         change: Change | None = None,
     ) -> dict[int, torch.Tensor]:
-        """The values, by number; in `then` also what each op gave, before anything wrote to it."""
+        """The values that outputs lie in, by number; in `then` also what each op gave, before
+        anything wrote to it."""
         values = self._recording.values
         tensors: dict[int, torch.Tensor] = {}
         zero = point[0] * 0
@@ -262,7 +282,8 @@ class Program:
                 tensors[number] = own.to(dtype, copy=True).reshape(value.shape)
             elif value.origin == "foreign":
                 tensors[number] = constant(value, dtypes)
-        for position, op, call, is_new, spread, dtype in self._steps:
+        for step, ended in zip(self._steps, self._ends, strict=False):
+            position, op, call, is_new, spread, dtype = step
             if op.target == "torch::constant":
                 value = values[op.outputs[0]]
                 result = constant(value, dtypes)
@@ -291,6 +312,8 @@ class Program:
                 first = tensors[op.outputs[0]]
                 changes = values[op.outputs[0]].storage in self._mutated
                 then[position] = first.clone() if changes else first
+            for number in ended:
+                tensors.pop(number, None)
         return tensors
 
 
