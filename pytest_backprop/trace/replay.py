@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -139,27 +140,26 @@ class Program:
         """How many numbers each output has."""
         self._wanted = wanted
         self._mutated = mutated
-        made = [step.op.outputs for step in self._steps]
-        sizes = {v: 8 * max(1, math.prod(values[v].shape)) for numbers in made for v in numbers}
-        self._bytes = max(8, sum(sizes.values()))
-        """Of all that ops make at one point."""
         last = {
             values[v].storage: at
             for at, step in enumerate(self._steps)
             for v in (*step.op.reads, *step.op.outputs)
         }
-        last |= dict.fromkeys(recording.storages_of(), len(made))
-        self._ends: list[list[int]] = [[] for _ in range(len(made) + 1)]
-        """By step the values whose storage no later one needs, and then those of outputs."""
-        for number, value in enumerate(values):
-            if value.storage in last:
-                self._ends[last[value.storage]].append(number)
-        self._most_bytes, alive = 8, 0
+        last |= dict.fromkeys(recording.storages_of(), len(self._steps))
+        self._ends: list[list[int]] = [[] for _ in range(len(self._steps) + 1)]
+        """By step the values made whose storage no later one needs, and then those of outputs."""
+        self._bytes, growth = 8, [8] + [0] * (len(self._steps) + 1)
+        """Of all that ops make at one point."""
+        for at, step in enumerate(self._steps):
+            for number in step.op.outputs:
+                value = values[number]
+                size, end = 8 * max(1, math.prod(value.shape)), last[value.storage]
+                self._ends[end].append(number)
+                self._bytes += size
+                growth[at] += size
+                growth[end + 1] -= size
+        self._most_bytes = max(itertools.accumulate(growth))
         """Of what is there at a time."""
-        for numbers, ended in zip(made, self._ends, strict=False):
-            alive += sum(sizes[v] for v in numbers)
-            self._most_bytes = max(self._most_bytes, alive)
-            alive -= sum(sizes.get(v, 0) for v in ended)
 
     def run(
         self, points: torch.Tensor, change: Change | None = None, keeps: bool = False
