@@ -11,11 +11,12 @@ from collections.abc import Collection, Iterator, Mapping
 import torch
 from msgspec.structs import replace
 
-from ..model import VALUE, Op, Recording
+from ..model import VALUE, Op, Recording, Value
 from .calls import NotReplayable, refusals
 from .graph import op_name
 from .op_table import having
 from .replay import CHUNK_BYTES, WIDENED, Program, Step
+from .torch_private import in_graph
 
 NOTHING = 2.0**-24
 """Changes of an output, relative to it, that are none: less than half of a last digit of float32.
@@ -76,24 +77,12 @@ class Adjoints(Program):
                 for value in values
             )
             self._recording = replace(self._recording, values=values)
-        probed = [
-            (position, values[number].shape)
+        self.positions = [
+            position
             for position, op, *_ in self._steps
-            for number in op.outputs
-            if self.calculates(position) and values[number].dtype.startswith(FLOATS)
+            if self.calculates(position) and any(_has_floats(values[v]) for v in op.outputs)
         ]
-        probed = [(position, shape) for position, shape in probed if math.prod(shape)]
-        self.positions = [*dict.fromkeys(position for position, _ in probed)]
         """Of the ops that have an e_p, in order."""
-        order = {position: at for at, position in enumerate(self.positions)}
-        alike: dict[tuple[int, ...], list[int]] = {}
-        for position, shape in probed:
-            alike.setdefault(shape, []).extend([order[position]] * math.prod(shape))
-        self._sizes = {shape: len(owners) for shape, owners in alike.items()}
-        """How many elements all e_p of one shape have."""
-        self._owners = torch.tensor([*itertools.chain(*alike.values())], dtype=torch.long)
-        """By element of all e_p side by side, E of them, those of one shape together, whose it
-        is."""
 
     def _differentiable(self, step: Step) -> Step:
         """A step of the program, as it is run here."""
@@ -129,10 +118,11 @@ class Adjoints(Program):
         effects = torch.zeros(len(self.positions), dtype=torch.float64)
         generator = torch.Generator().manual_seed(61)
         for chunk in self._chunks(points):
-            adjoints, sizes, judged = self._adjoints(chunk, [*self.widths], generator)
-            effect = (adjoints * sizes.clamp_min(1.0))[judged].nan_to_num(math.inf)
-            greatest = self._greatest(effect).amax(0) if len(effect) else torch.tensor(math.inf)
-            effects = torch.maximum(effects, greatest)
+            products, judged = self._products(chunk, [*self.widths], generator, 1.0)
+            own = products[:, judged].nan_to_num(math.inf)
+            effects = torch.maximum(
+                effects, own.amax(1) if judged.any() else torch.tensor(math.inf)
+            )
         return dict(zip(self.positions, effects.tolist(), strict=True))
 
     def growths(self, points: torch.Tensor, numbers: Mapping[str, torch.Tensor]) -> torch.Tensor:
@@ -142,63 +132,68 @@ class Adjoints(Program):
         elements these are. It is |ds/de_p| |v_p|, with the sum s of these numbers alone. Raises
         NotReplayable."""
         generator = torch.Generator().manual_seed(67)
-        growths = []
-        for chunk in self._chunks(points):
-            adjoints, sizes, _ = self._adjoints(chunk, numbers, generator)
-            growths.append(self._greatest(adjoints * sizes))
-        return torch.cat(growths).T
-
-    def _greatest(self, numbers: torch.Tensor) -> torch.Tensor:
-        """Of numbers (N, E), none below zero, the greatest of each op (N, ops)."""
-        none = torch.zeros(len(numbers), len(self.positions), dtype=torch.float64)
-        return none.scatter_reduce(1, self._owners.expand_as(numbers), numbers, "amax")
+        chunks = self._chunks(points)
+        return torch.cat([self._products(each, numbers, generator, 0.0)[0] for each in chunks], 1)
 
     def _chunks(self, points: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """Points that are differentiated at once: the graph and adjoints take as much as the
         values, and more."""
         return torch.split(points, max(1, CHUNK_BYTES // (4 * self._bytes)))
 
-    def _adjoints(
+    def _products(
         self,
         points: torch.Tensor,
         outputs: Collection[str] | Mapping[str, torch.Tensor],
         generator: torch.Generator,
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """|ds/de_p| and |v_p| of all ops side by side (N, E), and the points (N,) at which all of
-        these outputs, or of their elements, are finite."""
-        e = torch.zeros(len(points), len(self._owners), dtype=torch.float64, requires_grad=True)
+        least: float,
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """|ds/de_p| max(`least`, |v_p|), the greatest of each op's elements (ops, N), and the
+        points (N,) at which all of these outputs, or of their elements, are finite."""
+        order = {position: at for at, position in enumerate(self.positions)}
+        results: dict[torch.Size, list[tuple[int, torch.Tensor]]] = {}
+        """v_p (N, ...), with the place of p, by shape."""
 
-        def one_point(point: torch.Tensor, e: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-            parts = zip(self._sizes, torch.split(e, [*self._sizes.values()]), strict=True)
-            changes = {s: [*part.reshape(-1, *s).unbind()][::-1] for s, part in parts}
-            results: dict[tuple[int, ...], list[torch.Tensor]] = {shape: [] for shape in changes}
-
+        def one_point(point: torch.Tensor, zero: torch.Tensor) -> torch.Tensor:
             def changed(position: int, v: torch.Tensor) -> torch.Tensor:
                 if self._typed_zero:
                     v = v + (v.detach().abs() < ROUNDING).to(v.dtype) * self._typed_zero
                 if not self.calculates(position) or not v.numel():
                     return v
-                results[v.shape].append(v.clone() if self._recording.ops[position].writes else v)
-                return v + changes[v.shape].pop().to(v.dtype)
+                v = v.clone() if self._mutated else v
+                if (batch := in_graph(v)) is None:
+                    v = v + zero.to(v.dtype)
+                    batch = in_graph(v)
+                assert batch is not None
+                results.setdefault(batch.shape, []).append((order[position], batch))
+                return v.clone() if self._mutated else v  # may be written to
 
             values = self._evaluate(point, WIDENED, None, changed)
             numbers = [self.numbers(name, values) for name in outputs]
             if isinstance(outputs, Mapping):
                 numbers = [of[chosen] for of, chosen in zip(numbers, outputs.values(), strict=True)]
-            sizes = [torch.stack(of).flatten() for of in results.values()]
-            return torch.cat(numbers), torch.cat([e[:0], *sizes]).detach().abs()
+            return torch.cat(numbers)
 
+        products = torch.zeros(len(order), len(points), dtype=torch.float64)
         with _differentiated(bool(self._mutated)):
-            o, sizes = torch.vmap(one_point, randomness="different")(points, e)
+            points = points.clone().requires_grad_()
+            zero = torch.zeros(len(points), dtype=torch.float64, requires_grad=True)
+            o = torch.vmap(one_point, randomness="different")(points, zero)
             r = torch.rand(o.shape, generator=generator, dtype=torch.float64) + 0.5
             r *= torch.randint(0, 2, r.shape, generator=generator) * 2 - 1
             size = o.detach().abs()
             judged = size.isfinite().all(1)
             s = (r * o / torch.where(size > 0, size, 1.0))[judged].sum()
-            if not s.requires_grad:  # no output depends on any of them
-                return torch.zeros_like(sizes), sizes, judged
-            (adjoints,) = torch.autograd.grad(s, e, materialize_grads=True)
-        return adjoints.abs(), sizes, judged
+            each = [batch for alike in results.values() for _, batch in alike]
+            if not each or not s.requires_grad:  # no output depends on any of them
+                return products, judged
+            adjoints = iter(torch.autograd.grad(s, each, materialize_grads=True))
+        for alike in results.values():
+            product = torch.stack([*itertools.islice(adjoints, len(alike))]).abs_()
+            product *= torch.stack([batch.detach() for _, batch in alike]).abs_().clamp_min_(least)
+            rows = torch.tensor([at for at, _ in alike])[:, None].expand(-1, len(points))
+            greatest = product.flatten(2).amax(2) if product.dim() > 2 else product
+            products.scatter_reduce_(0, rows, greatest.double(), "amax")
+        return products, judged
 
 
 @contextlib.contextmanager
@@ -208,6 +203,10 @@ def _differentiated(mutates: bool) -> Iterator[None]:
     keeping = torch.autograd.graph.allow_mutation_on_saved_tensors
     with refusals(), torch.enable_grad(), keeping() if mutates else contextlib.nullcontext():
         yield
+
+
+def _has_floats(value: Value) -> bool:
+    return value.dtype.startswith(FLOATS) and math.prod(value.shape) > 0
 
 
 def idle_ops(program: Program, points: torch.Tensor) -> frozenset[int]:

@@ -65,6 +65,19 @@ DisableTorchDispatch: Any = _at("_C._DisableTorchDispatch")
 is_torch_function_all_disabled: Callable[[], bool] = _at("_C._is_torch_function_all_disabled")
 """Whether the student's code switched off what watches torch functions."""
 
+# -- what differentiates, under `torch.vmap`
+
+
+def in_graph(tensor: torch.Tensor) -> torch.Tensor | None:
+    """Of a tensor inside `torch.vmap` the one of autograd's graph that has it at all points, these
+    first; None if there is none."""
+    functorch: Any = torch._C._functorch
+    if functorch.maybe_get_bdim(tensor) != 0:
+        return None
+    batch: torch.Tensor = functorch.get_unwrapped(tensor)
+    return batch if batch.requires_grad else None
+
+
 # -- hooks
 
 top_saved_tensors_hooks: Callable[[bool], Any] = _at(
