@@ -110,10 +110,8 @@ def repetition(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
 def _cancel(case: PassCase, output: str, calculations: list[list[int]], at: torch.Tensor) -> bool:
     """Whether a number of a gradient depends on a calculation, and stays what it is when the same
     is added to all of them. A calculation is the ops that do it."""
-    program, expected = case.manual.verified.program, case.manual.expected
-    if program is None:
-        return False
-    points = expected.points[at[:POINTS]]
+    program, points = case.manual.verified.paths[0].program, case.manual.expected.points
+    points = points[at[:POINTS]]
 
     def gradient(changed: Collection[int], most: float) -> torch.Tensor:
         """With numbers from ADDED to `most` added to what ops give."""
@@ -159,9 +157,8 @@ class _Calculations:
             first = firsts.setdefault(term, position)
             self.first.append(first)
             if first == position:
-                makers = [maker for each in read for maker in each.makers]
-                self.of[first] = term
-                self.height[first] = 1 + max([self.height[maker] for maker in makers], default=0)
+                below = [self.height[maker] for each in read for maker in each.makers]
+                self.of[first], self.height[first] = term, 1 + max(below, default=0)
             if position not in flow.views:
                 self._write(op, first, read)
 

@@ -1,6 +1,7 @@
 """What a child process saw of a submission. It crosses a process boundary as msgpack, so it is
 made of numbers, strings and structs only, and every number in it is untrusted until it is
-replayed."""
+replayed. Structs that come in thousands travel as arrays, and without `gc`: none can hold itself.
+"""
 
 from __future__ import annotations
 

@@ -9,19 +9,18 @@ bounds where it is decoded (`bounded`).
 
 from __future__ import annotations
 
-import functools
 import signal
 import socket
 import struct
 from operator import is_not
-from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct, field
 
 from ..exercises import FORWARD_BACKWARD
 from ..messages import language
-from ..model import Evidence, Scenario, Span, Unit
+from ..model import Evidence, Ref, Scenario, Span, Statement, Unit
 
 MAX_REQUEST = 64 * 2**20
 MAX_ANSWER = 32 * 2**20
@@ -202,23 +201,7 @@ def bounded(answer: T) -> T:
     return result
 
 
-_NO_TEXTS = frozenset({int, float, bool, bytes, type(None), ...})
-
-
-def _holds_texts(kind: Any) -> bool:
-    """Whether a text that is not one of a few may be in a value of a type."""
-    if isinstance(kind, type) and issubclass(kind, Struct):
-        return bool(_texts_of(kind))
-    parts = get_args(kind)
-    if get_origin(kind) is Literal or kind in _NO_TEXTS:
-        return False
-    return not parts or str in parts or any(map(_holds_texts, parts))
-
-
-@functools.cache
-def _texts_of(kind: type[Struct]) -> list[str]:
-    """The fields of a struct in which a text may be."""
-    return [name for name, part in get_type_hints(kind).items() if _holds_texts(part)]
+_NO_TEXTS = frozenset({int, float, bool, type(None), Ref, Span, Statement})
 
 
 def _cut(value: Any) -> Any:
@@ -229,12 +212,12 @@ def _cut(value: Any) -> Any:
         return value if text == value else text
     if isinstance(value, Struct):
         parts = {}
-        for name in _texts_of(type(value)):
+        for name in value.__struct_fields__:
             part = getattr(value, name)
-            if (own := _cut(part)) is not part:
+            if type(part) not in _NO_TEXTS and (own := _cut(part)) is not part:
                 parts[name] = own
         return msgspec.structs.replace(value, **parts) if parts else value
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and not _NO_TEXTS.issuperset(map(type, value)):
         if len(value) > MAX_LISTED and all(isinstance(item, str) for item in value):
             value = value[:MAX_LISTED]
         items = tuple([_cut(item) for item in value])
@@ -242,6 +225,3 @@ def _cut(value: Any) -> Any:
     if isinstance(value, dict) and value:
         return {_cut(key): _cut(part) for key, part in value.items()}
     return value
-
-
-_texts_of(Ran)  # once, not in each fork

@@ -6,17 +6,18 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import torch
 from msgspec.structs import replace
 
-from ..model import VALUE, Op, Recording, Value
+from ..model import VALUE, Op, Recording
 from .calls import NotReplayable, refusals
-from .graph import op_name
+from .graph import DataFlow, op_name
 from .op_table import having
-from .replay import CHUNK_BYTES, WIDENED, Program, Step
-from .torch_private import in_graph
+from .replay import CHUNK_BYTES, WIDENED, Program
+from .torch_private import batch_dim, batch_of
 
 NOTHING = 2.0**-24
 """Changes of an output, relative to it, that are none: less than half of a last digit of float32.
@@ -67,35 +68,26 @@ class Adjoints(Program):
     def __init__(self, program: Program, typed_zero: float = 0.0) -> None:
         vars(self).update(vars(program))
         self._typed_zero = typed_zero
-        self._steps = [*map(self._differentiable, program._steps)]
-        values = self._recording.values
+        self._steps = []
+        for step in program._steps:
+            op = step.op
+            if op.target == "aten::detach":
+                step = step._replace(call=torch.ops.aten.alias)
+            elif typed_zero and op_name(op).removesuffix("_") == "mul":
+                factors = tuple(
+                    typed_zero if isinstance(arg, int | float) and arg == 0 else arg
+                    for arg in op.args
+                )
+                step = step._replace(op=replace(op, args=factors))
+            self._steps.append(step)
         if typed_zero:
             values = tuple(
                 replace(value, data=tuple(number or typed_zero for number in value.data))
                 if value.dtype.startswith(FLOATS)
                 else value
-                for value in values
+                for value in self._recording.values
             )
             self._recording = replace(self._recording, values=values)
-        self.positions = [
-            position
-            for position, op, *_ in self._steps
-            if self.calculates(position) and any(_has_floats(values[v]) for v in op.outputs)
-        ]
-        """Of the ops that have an e_p, in order."""
-
-    def _differentiable(self, step: Step) -> Step:
-        """A step of the program, as it is run here."""
-        op = step.op
-        if op.target == "aten::detach":
-            return step._replace(call=torch.ops.aten.alias)
-        if self._typed_zero and op_name(op).removesuffix("_") == "mul":
-            factors = tuple(
-                self._typed_zero if isinstance(arg, int | float) and arg == 0 else arg
-                for arg in op.args
-            )
-            return step._replace(op=replace(op, args=factors))
-        return step
 
     def of_value(self, points: torch.Tensor) -> torch.Tensor:
         """The gradient of the recording's value, one number, at the points (N, D): (N, D). Raises
@@ -115,25 +107,27 @@ class Adjoints(Program):
     def effects(self, points: torch.Tensor) -> dict[int, float]:
         """By position the effect of each op at those of the points (N, D) where all outputs are
         finite; inf where its own is not. Raises NotReplayable."""
-        effects = torch.zeros(len(self.positions), dtype=torch.float64)
+        effects: dict[int, float] = {}
         generator = torch.Generator().manual_seed(61)
         for chunk in self._chunks(points):
-            products, judged = self._products(chunk, [*self.widths], generator, 1.0)
-            own = products[:, judged].nan_to_num(math.inf)
-            effects = torch.maximum(
-                effects, own.amax(1) if judged.any() else torch.tensor(math.inf)
-            )
-        return dict(zip(self.positions, effects.tolist(), strict=True))
+            parts = dict.fromkeys(self.widths, ...)
+            positions, products, judged = self._products(chunk, parts, generator, 1.0)
+            own = products[:, judged].nan_to_num(math.inf) if judged.any() else products + math.inf
+            for position, effect in zip(positions, own.amax(1).tolist(), strict=True):
+                effects[position] = max(effect, effects.get(position, 0.0))
+        return effects
 
-    def growths(self, points: torch.Tensor, numbers: Mapping[str, torch.Tensor]) -> torch.Tensor:
-        """How many times larger than the relative error of an op's result the relative errors are
-        which it makes in some of the outputs' numbers, at each of the points (N, D): (ops, N), by
-        `positions`, the greatest of its results' elements. `numbers` has, by output, which of its
+    def growths(
+        self, points: torch.Tensor, numbers: Mapping[str, torch.Tensor]
+    ) -> tuple[list[int], torch.Tensor]:
+        """By position, how many times larger than the relative error of an op's result the relative
+        errors are which it makes in some of the outputs' numbers, at each of the points (N, D):
+        (ops, N), the greatest of its results' elements. `numbers` has, by output, which of its
         elements these are. It is |ds/de_p| |v_p|, with the sum s of these numbers alone. Raises
         NotReplayable."""
         generator = torch.Generator().manual_seed(67)
-        chunks = self._chunks(points)
-        return torch.cat([self._products(each, numbers, generator, 0.0)[0] for each in chunks], 1)
+        chunks = [self._products(each, numbers, generator, 0.0) for each in self._chunks(points)]
+        return chunks[0][0], torch.cat([products for _, products, _ in chunks], 1)
 
     def _chunks(self, points: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """Points that are differentiated at once: the graph and adjoints take as much as the
@@ -143,15 +137,14 @@ class Adjoints(Program):
     def _products(
         self,
         points: torch.Tensor,
-        outputs: Collection[str] | Mapping[str, torch.Tensor],
+        outputs: Mapping[str, Any],
         generator: torch.Generator,
         least: float,
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """|ds/de_p| max(`least`, |v_p|), the greatest of each op's elements (ops, N), and the
-        points (N,) at which all of these outputs, or of their elements, are finite."""
-        order = {position: at for at, position in enumerate(self.positions)}
-        results: dict[torch.Size, list[tuple[int, torch.Tensor]]] = {}
-        """v_p (N, ...), with the place of p, by shape."""
+    ) -> tuple[list[int], torch.Tensor, torch.Tensor]:
+        """The positions of ops that calculate, |ds/de_p| max(`least`, |v_p|), the greatest of each
+        op's elements (ops, N), and the points (N,) at which all of these elements of `outputs` are
+        finite."""
+        results: dict[torch.Size, list[tuple[int, torch.Tensor]]] = {}  # p, v_p (N, ...) by shape
 
         def one_point(point: torch.Tensor, zero: torch.Tensor) -> torch.Tensor:
             def changed(position: int, v: torch.Tensor) -> torch.Tensor:
@@ -160,20 +153,14 @@ class Adjoints(Program):
                 if not self.calculates(position) or not v.numel():
                     return v
                 v = v.clone() if self._mutated else v
-                if (batch := in_graph(v)) is None:
+                if batch_dim(v) != 0 or not batch_of(v).requires_grad:
                     v = v + zero.to(v.dtype)
-                    batch = in_graph(v)
-                assert batch is not None
-                results.setdefault(batch.shape, []).append((order[position], batch))
+                results.setdefault(v.shape, []).append((position, batch_of(v)))
                 return v.clone() if self._mutated else v  # may be written to
 
             values = self._evaluate(point, WIDENED, None, changed)
-            numbers = [self.numbers(name, values) for name in outputs]
-            if isinstance(outputs, Mapping):
-                numbers = [of[chosen] for of, chosen in zip(numbers, outputs.values(), strict=True)]
-            return torch.cat(numbers)
+            return torch.cat([self.numbers(name, values)[at] for name, at in outputs.items()])
 
-        products = torch.zeros(len(order), len(points), dtype=torch.float64)
         with _differentiated(bool(self._mutated)):
             points = points.clone().requires_grad_()
             zero = torch.zeros(len(points), dtype=torch.float64, requires_grad=True)
@@ -183,17 +170,20 @@ class Adjoints(Program):
             size = o.detach().abs()
             judged = size.isfinite().all(1)
             s = (r * o / torch.where(size > 0, size, 1.0))[judged].sum()
+            positions = sorted({at for alike in results.values() for at, _ in alike})
+            products = torch.zeros(len(positions), len(points), dtype=torch.float64)
+            if not positions or not s.requires_grad:  # no output depends on any of them
+                return positions, products, judged
             each = [batch for alike in results.values() for _, batch in alike]
-            if not each or not s.requires_grad:  # no output depends on any of them
-                return products, judged
             adjoints = iter(torch.autograd.grad(s, each, materialize_grads=True))
+        order = {position: at for at, position in enumerate(positions)}
         for alike in results.values():
             product = torch.stack([*itertools.islice(adjoints, len(alike))]).abs_()
             product *= torch.stack([batch.detach() for _, batch in alike]).abs_().clamp_min_(least)
-            rows = torch.tensor([at for at, _ in alike])[:, None].expand(-1, len(points))
-            greatest = product.flatten(2).amax(2) if product.dim() > 2 else product
-            products.scatter_reduce_(0, rows, greatest.double(), "amax")
-        return products, judged
+            greatest = product.reshape(*product.shape[:2], -1).amax(2).double()
+            rows = torch.tensor([order[at] for at, _ in alike])[:, None].expand_as(greatest)
+            products.scatter_reduce_(0, rows, greatest, "amax")
+        return positions, products, judged
 
 
 @contextlib.contextmanager
@@ -205,11 +195,7 @@ def _differentiated(mutates: bool) -> Iterator[None]:
         yield
 
 
-def _has_floats(value: Value) -> bool:
-    return value.dtype.startswith(FLOATS) and math.prod(value.shape) > 0
-
-
-def idle_ops(program: Program, points: torch.Tensor) -> frozenset[int]:
+def idle_ops(flow: DataFlow, points: torch.Tensor) -> frozenset[int]:
     """The ops from which data reaches the result or a gradient, and which change neither by NOTHING
     at the first of the points (N, D). None where the recording cannot be differentiated:
     data flow alone tells there.
@@ -219,13 +205,13 @@ def idle_ops(program: Program, points: torch.Tensor) -> frozenset[int]:
     itself, as the one that is subtracted before `exp` and added after `log`; and an expression that
     has an effect when it runs another time.
     """
-    flow, recording = program.flow, program.flow.recording
-    ops = recording.ops
+    recording, ops = flow.recording, flow.recording.ops
     if len(ops) > MOST_OPS or len(points) < FEWEST_POINTS:
         return frozenset()
     idle: set[int] | None = None
     probed: set[int] = set()
     try:
+        program = Program(recording, flow)
         for typed_zero in (0.0, TYPED_ZERO):
             adjoints = Adjoints(program, typed_zero)
             count = min(MOST_POINTS, len(points))

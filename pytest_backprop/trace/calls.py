@@ -21,7 +21,7 @@ from ..messages import say
 from ..model import Arg, Complex, Items, Op, Ref, Symbol, Value
 from .graph import OVERWRITES, op_name
 from .op_table import is_allowed, is_random, overload_of, row_of
-from .torch_private import OpOverload, packet_of, schema
+from .torch_private import packet_of, schema
 from .validate import MAX_REPLAYED
 
 
@@ -96,16 +96,11 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     fills = row.filled_by is not None and name not in OVERWRITES
     if fills and op.args and isinstance(op.args[-1], Ref):
         return _filled
-    numbers = _numbers_of(overload)
-    tensors = [at for at, arg in enumerate(op.args) if isinstance(arg, Ref)]
-    return overload if numbers.isdisjoint(tensors) else by_any_overload
-
-
-@functools.cache
-def _numbers_of(overload: OpOverload) -> frozenset[int]:
-    """The arguments of an op, by position, that are no tensors."""
-    slots = enumerate(schema(overload).arguments)
-    return frozenset(at for at, slot in slots if "Tensor" not in str(slot.type))
+    takes_tensor_for_number = any(
+        isinstance(arg, Ref) and "Tensor" not in str(slot.type)
+        for arg, slot in zip(op.args, schema(overload).arguments, strict=False)
+    )
+    return by_any_overload if takes_tensor_for_number else overload
 
 
 def _view(tensor: torch.Tensor, size: list[int]) -> torch.Tensor:

@@ -111,10 +111,8 @@ class DataFlow:
     def writers(self, value: int, element: int | None = None) -> set[int]:
         """The ops that made the elements of a value, or one of them, as of the end of the pass; of
         one element of a large value, all that did."""
-        positions, writer = (
-            self.positions(value),
-            self._writer[self.recording.values[value].storage],
-        )
+        positions = self.positions(value)
+        writer = self._writer[self.recording.values[value].storage]
         if element is not None and 0 <= element < len(positions):
             positions = (positions[element],)
         return {writer[position] for position in positions if position in writer}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -71,9 +70,10 @@ class Replayed(NamedTuple):
         return self._replace(outputs=kept)
 
 
-class Step(NamedTuple):
+class _Step(NamedTuple):
     """An op that a replay runs. `is_new`: it calculates, or makes zeros. `spread`: what it makes is
-    written to later, and so must hold one copy a point. `dtype` is what it makes room of."""
+    written to later, and so must hold one copy a point. `dtype` is what it makes room of, `ended`
+    are the values that no later step reads."""
 
     position: int
     op: Op
@@ -81,6 +81,7 @@ class Step(NamedTuple):
     is_new: bool
     spread: bool
     dtype: str | None
+    ended: list[int]
 
 
 class Program:
@@ -113,7 +114,7 @@ class Program:
         values = recording.values
         needed, wanted = flow.with_views(needed)
         mutated = {values[v].storage for op in recording.ops for v in op.writes}
-        self._steps: list[Step] = []
+        self._steps: list[_Step] = []
         for position in sorted(needed):
             op = recording.ops[position]
             if op.target.startswith("python::"):
@@ -126,7 +127,7 @@ class Program:
             is_room = row_of(op_name(op)).is_filling and not op.writes
             is_new = self.calculates(position) or (is_room and fill_of(op) == 0)
             call = callable_of(op, position)
-            self._steps.append(Step(position, op, call, is_new, spread, dtype))
+            self._steps.append(_Step(position, op, call, is_new, spread, dtype, []))
         for number in wanted:
             value = values[number]
             if math.prod(value.shape) > MAX_REPLAYED:
@@ -140,26 +141,12 @@ class Program:
         """How many numbers each output has."""
         self._wanted = wanted
         self._mutated = mutated
-        last = {
-            values[v].storage: at
-            for at, step in enumerate(self._steps)
-            for v in (*step.op.reads, *step.op.outputs)
-        }
-        last |= dict.fromkeys(recording.storages_of(), len(self._steps))
-        self._ends: list[list[int]] = [[] for _ in range(len(self._steps) + 1)]
-        """By step the values made whose storage no later one needs, and then those of outputs."""
-        self._bytes, growth = 8, [8] + [0] * (len(self._steps) + 1)
+        shapes = [values[v].shape for step in self._steps for v in step.op.outputs]
+        self._bytes = 8 * max(1, sum(max(1, math.prod(shape)) for shape in shapes))
         """Of all that ops make at one point."""
-        for at, step in enumerate(self._steps):
-            for number in step.op.outputs:
-                value = values[number]
-                size, end = 8 * max(1, math.prod(value.shape)), last[value.storage]
-                self._ends[end].append(number)
-                self._bytes += size
-                growth[at] += size
-                growth[end + 1] -= size
-        self._most_bytes = max(itertools.accumulate(growth))
-        """Of what is there at a time."""
+        last = {v: step for step in self._steps for v in (*step.op.reads, *step.op.outputs)}
+        for number in last.keys() - {slot.value for slot in recording.outputs.values()}:
+            last[number].ended.append(number)
 
     def run(
         self, points: torch.Tensor, change: Change | None = None, keeps: bool = False
@@ -186,11 +173,10 @@ class Program:
         if not self.widths:
             return Replayed({}, {})
         run_point = functools.partial(self._run_point, dtypes=dtypes, keeps=keeps, change=change)
-        size = self._bytes if keeps else self._most_bytes
         with refusals(), torch.no_grad():
             parts = [
                 torch.vmap(run_point, randomness="different")(chunk)
-                for chunk in torch.split(points, max(1, CHUNK_BYTES // size))
+                for chunk in torch.split(points, max(1, CHUNK_BYTES // self._bytes))
             ]
         return Replayed(
             {name: torch.cat([part.outputs[name] for part in parts]) for name in self.widths},
@@ -269,8 +255,7 @@ class Program:
         then: dict[int, torch.Tensor] | None = None,
         change: Change | None = None,
     ) -> dict[int, torch.Tensor]:
-        """The values that outputs lie in, by number; in `then` also what each op gave, before
-        anything wrote to it."""
+        """The outputs' values, by number; in `then` what each op gave, before it was written to."""
         values = self._recording.values
         tensors: dict[int, torch.Tensor] = {}
         zero = point[0] * 0
@@ -282,8 +267,7 @@ class Program:
                 tensors[number] = own.to(dtype, copy=True).reshape(value.shape)
             elif value.origin == "foreign":
                 tensors[number] = constant(value, dtypes)
-        for step, ended in zip(self._steps, self._ends, strict=False):
-            position, op, call, is_new, spread, dtype = step
+        for position, op, call, is_new, spread, dtype, ended in self._steps:
             if op.target == "torch::constant":
                 value = values[op.outputs[0]]
                 result = constant(value, dtypes)

@@ -42,6 +42,10 @@ current_graph_task_id: Callable[[], int] = _at("_C._current_graph_task_id")
 student's."""
 run_backward: Callable[..., Any] = _at("autograd.Variable._execution_engine.run_backward")
 """The engine itself. `torch.autograd.grad` would count as the student's call."""
+batch_of: Callable[[torch.Tensor], torch.Tensor] = _at("_C._functorch.get_unwrapped")
+"""What a tensor inside `torch.vmap` is at all points: that is what the engine sees."""
+batch_dim: Callable[[torch.Tensor], int] = _at("_C._functorch.maybe_get_bdim")
+"""Which dimension of that the points are; -1 where it is the same at all."""
 
 
 class DispatchMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -64,19 +68,6 @@ DisableTorchDispatch: Any = _at("_C._DisableTorchDispatch")
 """The grader's own looks at numbers are no ops of the student's."""
 is_torch_function_all_disabled: Callable[[], bool] = _at("_C._is_torch_function_all_disabled")
 """Whether the student's code switched off what watches torch functions."""
-
-# -- what differentiates, under `torch.vmap`
-
-
-def in_graph(tensor: torch.Tensor) -> torch.Tensor | None:
-    """Of a tensor inside `torch.vmap` the one of autograd's graph that has it at all points, these
-    first; None if there is none."""
-    functorch: Any = torch._C._functorch
-    if functorch.maybe_get_bdim(tensor) != 0:
-        return None
-    batch: torch.Tensor = functorch.get_unwrapped(tensor)
-    return batch if batch.requires_grad else None
-
 
 # -- hooks
 

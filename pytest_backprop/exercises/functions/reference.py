@@ -4,7 +4,6 @@ is interpreted, never executed."""
 
 from __future__ import annotations
 
-import contextlib
 import functools
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -15,9 +14,7 @@ from ...errors import UsageProblem
 from ...messages import say
 from ...model import VALUE, Recording, gradient_of, places
 from ...trace.adjoints import idle_ops
-from ...trace.calls import NotReplayable
-from ...trace.graph import computes, op_name
-from ...trace.replay import Program
+from ...trace.graph import DataFlow, computes, op_name
 from ...trace.torch_private import DispatchMode
 from ..adjoint.tensors import recorded, sample
 from .bank import FLOAT_FUNCTIONS, Variant
@@ -280,6 +277,4 @@ def autograd_cost(variant: Variant) -> AutogradCost:
 
 def has_idle_nodes(variant: Variant, points: torch.Tensor) -> bool:
     """Whether torch's own run calculates for nothing at the points (N, D), as of `w0 - w0`."""
-    with contextlib.suppress(NotReplayable):
-        return bool(idle_ops(Program(own_run(variant)), points))
-    return False
+    return bool(idle_ops(DataFlow(own_run(variant)), points))
