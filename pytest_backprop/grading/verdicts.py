@@ -14,7 +14,7 @@ from ..messages import say
 from ..model import OTHER_TASK, VALUE, CheckResult, CheckRules, Finding, gradient_of
 from ..trace.adjoints import Adjoints
 from ..trace.calls import NotReplayable
-from ..trace.graph import DataFlow
+from ..trace.replay import Program
 from .rubric import FOLLOWING
 
 
@@ -114,9 +114,8 @@ def _right_of_own_value(case: Case) -> list[str]:
     points, recording = case.manual.expected, program.flow.recording
     try:
         value_alone = replace(recording, outputs={VALUE: recording.outputs[VALUE]})
-        own = Adjoints(DataFlow(value_alone)).of_value(points.points)[
-            :, : len(case.variant.weights)
-        ]
+        own = Adjoints(Program(value_alone)).of_value(points.points)
+        own = own[:, : len(case.variant.weights)]
     except NotReplayable:
         return []
     judged = points.judged & own.isfinite().all(1) & replayed.outputs[VALUE][:, 0].isfinite()

@@ -91,21 +91,21 @@ def _ways(case: PassCase) -> Iterator[PassCase]:
 
 def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     """A gradient that is right, and in which rounding errors grow as they do in a difference."""
-    expected, replayed = case.manual.expected, case.manual.replayed
+    replayed, points = case.manual.replayed, case.manual.expected.points[at]
     assert replayed is not None
     right = {name: _are_right(case, name, at) for name in replayed.gradients}
     right = {name: elements for name, elements in right.items() if elements.any()}
     if not right:
         return None
-    points = expected.points[at]
     try:
-        adjoints = Adjoints(case.flow)
-        if not adjoints.positions:
-            return None
-        growths = _at_nearly_all(adjoints.growths(points, right)).tolist()
+        adjoints = Adjoints(case.manual.verified.paths[0].program)
+        positions, growths = adjoints.growths(points, right)
     except NotReplayable:
         return None
-    growth, worst = dict(zip(adjoints.positions, growths, strict=True)), max(growths)
+    if not positions:
+        return None
+    growth = dict(zip(positions, _at_nearly_all(growths).tolist(), strict=True))
+    worst = max(growth.values())
     count = sum(int(elements.sum()) for elements in right.values())
     # errors of many numbers add up by chance, in the task's own gradients as in these
     if worst < TIMES * math.sqrt(count):

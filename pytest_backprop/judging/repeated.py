@@ -14,7 +14,8 @@ formula of numerical differentiation.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection
 from typing import NamedTuple
 
 import torch
@@ -109,10 +110,8 @@ def repetition(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
 def _cancel(case: PassCase, output: str, calculations: list[list[int]], at: torch.Tensor) -> bool:
     """Whether a number of a gradient depends on a calculation, and stays what it is when the same
     is added to all of them. A calculation is the ops that do it."""
-    program, expected = case.manual.verified.program, case.manual.expected
-    if program is None:
-        return False
-    points = expected.points[at[:POINTS]]
+    program, points = case.manual.verified.paths[0].program, case.manual.expected.points
+    points = points[at[:POINTS]]
 
     def gradient(changed: Collection[int], most: float) -> torch.Tensor:
         """With numbers from ADDED to `most` added to what ops give."""
@@ -146,22 +145,22 @@ class _Calculations:
         self.height: dict[int, int] = {}
         self.first: list[int] = []
         self._flow = flow
-        self._elements: dict[tuple[int, int], Element] = {}
-        """What lies at a place of a storage, as of the op that is numbered."""
+        self._elements: dict[int, dict[int, Element]] = defaultdict(dict)
+        """By storage what lies at a place, as of the op that is numbered."""
         values = flow.recording.values
         firsts: dict[Calculation, int] = {}
         for position, op in enumerate(flow.recording.ops):
-            read = [self._part(arg) for arg in (*op.args, *op.kwargs.items())]
+            read: list[Operand] = []
+            parts = [self._part(arg, read) for arg in (*op.args, *op.kwargs.items())]
             data = [values[v].data for v in op.outputs] if op.target == "torch::constant" else ()
-            term = Calculation(op_name(op).removesuffix("_"), (*read, *data))
+            term = Calculation(op_name(op).removesuffix("_"), (*parts, *data))
             first = firsts.setdefault(term, position)
             self.first.append(first)
             if first == position:
-                makers = [maker for each in _operands(term) for maker in each.makers]
-                self.of[first] = term
-                self.height[first] = 1 + max((self.height[maker] for maker in makers), default=0)
+                below = [self.height[maker] for each in read for maker in each.makers]
+                self.of[first], self.height[first] = term, 1 + max(below, default=0)
             if position not in flow.views:
-                self._write(op, first, [*_operands(term)])
+                self._write(op, first, read)
 
     def _write(self, op: Op, first: int, read: list[Operand]) -> None:
         """Numbers what an op puts where it writes. What copies one operand calculates nothing."""
@@ -170,18 +169,20 @@ class _Calculations:
         for value in (*op.outputs, *op.writes):
             places = self._flow.positions(value)
             copied = is_copy and len(read[0].elements) == len(places)
-            for at, place in enumerate(places):
-                element = read[0].elements[at] if copied else (first, at)
-                self._elements[values[value].storage, place] = element
+            elements = read[0].elements if copied else [(first, at) for at in range(len(places))]
+            self._elements[values[value].storage].update(zip(places, elements, strict=True))
 
-    def _part(self, arg: object) -> object:
+    def _part(self, arg: object, read: list[Operand]) -> object:
+        """A part of a calculation; `read` gets the operands in it."""
         if isinstance(arg, Items | tuple):
-            return tuple(map(self._part, arg.items if isinstance(arg, Items) else arg))
+            items = arg.items if isinstance(arg, Items) else arg
+            return tuple([self._part(item, read) for item in items])
         if not isinstance(arg, Ref):
             return arg
         storage = self._flow.recording.values[arg.value].storage
-        places = [(storage, place) for place in self._flow.positions(arg.value)]
-        return Operand(tuple(self._elements.get(place, (None, place)) for place in places))
+        there, places = self._elements[storage], self._flow.positions(arg.value)
+        read.append(Operand(tuple([there.get(at) or (None, (storage, at)) for at in places])))
+        return read[-1]
 
     def is_copy(self, root: int, position: int) -> bool:
         """Whether a first op is the root with something else in place of some of the leaves."""
@@ -208,12 +209,3 @@ class _Calculations:
             compared |= pairs
             todo.extend(pairs)
         return any(leaf == other for leaf, other in instead.items())
-
-
-def _operands(part: object) -> Iterator[Operand]:
-    """The operands in a part of a calculation."""
-    if isinstance(part, Operand):
-        yield part
-    elif isinstance(part, tuple):
-        for each in part:
-            yield from _operands(each)

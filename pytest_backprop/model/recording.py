@@ -1,6 +1,7 @@
 """What a child process saw of a submission. It crosses a process boundary as msgpack, so it is
 made of numbers, strings and structs only, and every number in it is untrusted until it is
-replayed."""
+replayed. Structs that come in thousands travel as arrays, and without `gc`: none can hold itself.
+"""
 
 from __future__ import annotations
 
@@ -14,26 +15,26 @@ from msgspec import Struct
 from .submission import Span
 
 
-class Ref(Struct, frozen=True, tag="v"):
+class Ref(Struct, frozen=True, array_like=True, gc=False, tag="v"):
     """An operand that is a tensor: the position of its `Value` in `Recording.values`."""
 
     value: int
 
 
-class Items(Struct, frozen=True, tag="l"):
+class Items(Struct, frozen=True, array_like=True, gc=False, tag="l"):
     """A list or tuple of operands."""
 
     items: tuple[Arg, ...]
 
 
-class Complex(Struct, frozen=True, tag="c"):
+class Complex(Struct, frozen=True, array_like=True, gc=False, tag="c"):
     """A complex constant."""
 
     real: float
     imag: float
 
 
-class Symbol(Struct, frozen=True, tag="s"):
+class Symbol(Struct, frozen=True, array_like=True, gc=False, tag="s"):
     """A torch enumeration as text: a dtype (`float32`), a memory format, a device."""
 
     text: str
@@ -158,7 +159,7 @@ MethodName = Literal["forward", "pass"]
 """What runs of a submission: its value alone, or value and gradients as it works them out."""
 
 
-class Value(Struct, frozen=True):
+class Value(Struct, frozen=True, array_like=True, gc=False):
     """One tensor of a pass. Tensors that share a `storage` are views of one value.
 
     `origin`: `weight` and `input` are leaves (then `leaf` is the place in a point of its first
@@ -183,7 +184,7 @@ Context = Literal[
 ]
 
 
-class Op(Struct, frozen=True):
+class Op(Struct, frozen=True, array_like=True, gc=False):
     """One op of a pass, in order of execution.
 
     `target` is the torch overload (`aten::mul.Tensor`); or, where the dispatcher shows no data
@@ -212,7 +213,7 @@ class Op(Struct, frozen=True):
     """The student's name for what it made, where the statement is an assignment of it."""
 
 
-class Statement(Struct, frozen=True):
+class Statement(Struct, frozen=True, array_like=True, gc=False):
     """One execution of one statement of the student's, if it ran an op.
 
     `path` leads from the pass to the statement: (frame, execution) per student frame, outermost
@@ -224,7 +225,7 @@ class Statement(Struct, frozen=True):
     spans: tuple[Span | None, ...]
 
 
-class Life(Struct, frozen=True):
+class Life(Struct, frozen=True, array_like=True, gc=False):
     """The life of one storage made in the pass, in op positions.
 
     `born`: the op that made it. `last_use`: the last op that read or wrote it. `dead_by`: the

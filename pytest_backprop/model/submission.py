@@ -30,7 +30,7 @@ class Submission(Struct, frozen=True):
     units: tuple[Unit, ...]
 
 
-class Span(Struct, frozen=True, array_like=True):
+class Span(Struct, frozen=True, array_like=True, gc=False):
     """A stretch of a submission: lines from 1, columns in UTF-8 bytes from 0, as `ast` counts.
 
     `unit` indexes `Submission.units`.

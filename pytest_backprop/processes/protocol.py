@@ -20,7 +20,7 @@ from msgspec import Struct, field
 
 from ..exercises import FORWARD_BACKWARD
 from ..messages import language
-from ..model import Evidence, Scenario, Span, Unit
+from ..model import Evidence, Ref, Scenario, Span, Statement, Unit
 
 MAX_REQUEST = 64 * 2**20
 MAX_ANSWER = 32 * 2**20
@@ -206,7 +206,7 @@ def bounded(answer: T) -> T:
     return result
 
 
-_NO_TEXTS = frozenset({int, float, bool, type(None)})
+_NO_TEXTS = frozenset({int, float, bool, type(None), Ref, Span, Statement})
 
 
 def _cut(value: Any) -> Any:

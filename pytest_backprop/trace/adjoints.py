@@ -6,7 +6,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import torch
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from .calls import NotReplayable, refusals
 from .graph import DataFlow, op_name
 from .op_table import having
 from .replay import CHUNK_BYTES, WIDENED, Program
+from .torch_private import batch_dim, batch_of
 
 NOTHING = 2.0**-24
 """Changes of an output, relative to it, that are none: less than half of a last digit of float32.
@@ -38,7 +40,7 @@ STEPWISE, EXTREME = having("stepwise"), having("extreme")
 class Adjoints(Program):
     """A recording whose replay is differentiated by torch's autograd::
 
-        adjoints = Adjoints(DataFlow(recording))  # NotReplayable, as of Program
+        adjoints = Adjoints(Program(recording))
         gradient = adjoints.of_value(points)
         effects = adjoints.effects(points)
 
@@ -63,40 +65,29 @@ class Adjoints(Program):
     a tangent is multiplied by that happens to be zero is no waste.
     """
 
-    def __init__(self, flow: DataFlow, typed_zero: float = 0.0) -> None:
-        recording = flow.recording
-        ops, values = list(recording.ops), recording.values
-        for position, op in enumerate(ops):
+    def __init__(self, program: Program, typed_zero: float = 0.0) -> None:
+        vars(self).update(vars(program))
+        self._typed_zero = typed_zero
+        self._steps = []
+        for step in program._steps:
+            op = step.op
             if op.target == "aten::detach":
-                ops[position] = replace(op, target="aten::alias")
+                step = step._replace(call=torch.ops.aten.alias)
             elif typed_zero and op_name(op).removesuffix("_") == "mul":
                 factors = tuple(
                     typed_zero if isinstance(arg, int | float) and arg == 0 else arg
                     for arg in op.args
                 )
-                ops[position] = replace(op, args=factors)
+                step = step._replace(op=replace(op, args=factors))
+            self._steps.append(step)
         if typed_zero:
             values = tuple(
                 replace(value, data=tuple(number or typed_zero for number in value.data))
                 if value.dtype.startswith(FLOATS)
                 else value
-                for value in values
+                for value in self._recording.values
             )
-        self._typed_zero = typed_zero
-        super().__init__(replace(recording, ops=tuple(ops), values=values), flow)
-        probed = [
-            (position, math.prod(self._recording.values[number].shape))
-            for position, op, *_ in self._steps
-            for number in op.outputs
-            if self.calculates(position) and values[number].dtype.startswith(FLOATS)
-        ]
-        self.positions = [*dict.fromkeys(position for position, count in probed if count)]
-        """Of the ops that have an e_p, in order."""
-        self._counts = [count for _, count in probed if count]
-        order = {position: at for at, position in enumerate(self.positions)}
-        owners = [order[position] for position, count in probed for _ in range(count)]
-        self._owners = torch.tensor(owners, dtype=torch.long)
-        """By element of all e_p side by side, E of them, whose it is."""
+            self._recording = replace(self._recording, values=values)
 
     def of_value(self, points: torch.Tensor) -> torch.Tensor:
         """The gradient of the recording's value, one number, at the points (N, D): (N, D). Raises
@@ -116,76 +107,83 @@ class Adjoints(Program):
     def effects(self, points: torch.Tensor) -> dict[int, float]:
         """By position the effect of each op at those of the points (N, D) where all outputs are
         finite; inf where its own is not. Raises NotReplayable."""
-        effects = torch.zeros(len(self.positions), dtype=torch.float64)
+        effects: dict[int, float] = {}
         generator = torch.Generator().manual_seed(61)
         for chunk in self._chunks(points):
-            adjoints, sizes, judged = self._adjoints(chunk, [*self.widths], generator)
-            effect = (adjoints * sizes.clamp_min(1.0))[judged].nan_to_num(math.inf)
-            greatest = self._greatest(effect).amax(0) if len(effect) else torch.tensor(math.inf)
-            effects = torch.maximum(effects, greatest)
-        return dict(zip(self.positions, effects.tolist(), strict=True))
+            parts = dict.fromkeys(self.widths, ...)
+            positions, products, judged = self._products(chunk, parts, generator, 1.0)
+            own = products[:, judged].nan_to_num(math.inf) if judged.any() else products + math.inf
+            for position, effect in zip(positions, own.amax(1).tolist(), strict=True):
+                effects[position] = max(effect, effects.get(position, 0.0))
+        return effects
 
-    def growths(self, points: torch.Tensor, numbers: Mapping[str, torch.Tensor]) -> torch.Tensor:
-        """How many times larger than the relative error of an op's result the relative errors are
-        which it makes in some of the outputs' numbers, at each of the points (N, D): (ops, N), by
-        `positions`, the greatest of its results' elements. `numbers` has, by output, which of its
+    def growths(
+        self, points: torch.Tensor, numbers: Mapping[str, torch.Tensor]
+    ) -> tuple[list[int], torch.Tensor]:
+        """By position, how many times larger than the relative error of an op's result the relative
+        errors are which it makes in some of the outputs' numbers, at each of the points (N, D):
+        (ops, N), the greatest of its results' elements. `numbers` has, by output, which of its
         elements these are. It is |ds/de_p| |v_p|, with the sum s of these numbers alone. Raises
         NotReplayable."""
         generator = torch.Generator().manual_seed(67)
-        growths = []
-        for chunk in self._chunks(points):
-            adjoints, sizes, _ = self._adjoints(chunk, numbers, generator)
-            growths.append(self._greatest(adjoints * sizes))
-        return torch.cat(growths).T
-
-    def _greatest(self, numbers: torch.Tensor) -> torch.Tensor:
-        """Of numbers (N, E), none below zero, the greatest of each op (N, ops)."""
-        none = torch.zeros(len(numbers), len(self.positions), dtype=torch.float64)
-        return none.scatter_reduce(1, self._owners.expand_as(numbers), numbers, "amax")
+        chunks = [self._products(each, numbers, generator, 0.0) for each in self._chunks(points)]
+        return chunks[0][0], torch.cat([products for _, products, _ in chunks], 1)
 
     def _chunks(self, points: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """Points that are differentiated at once: the graph and adjoints take as much as the
         values, and more."""
         return torch.split(points, max(1, CHUNK_BYTES // (4 * self._bytes)))
 
-    def _adjoints(
+    def _products(
         self,
         points: torch.Tensor,
-        outputs: Collection[str] | Mapping[str, torch.Tensor],
+        outputs: Mapping[str, Any],
         generator: torch.Generator,
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """|ds/de_p| and |v_p| of all ops side by side (N, E), and the points (N,) at which all of
-        these outputs, or of their elements, are finite."""
-        e = torch.zeros(len(points), len(self._owners), dtype=torch.float64, requires_grad=True)
+        least: float,
+    ) -> tuple[list[int], torch.Tensor, torch.Tensor]:
+        """The positions of ops that calculate, |ds/de_p| max(`least`, |v_p|), the greatest of each
+        op's elements (ops, N), and the points (N,) at which all of these elements of `outputs` are
+        finite."""
+        results: dict[torch.Size, list[tuple[int, torch.Tensor]]] = {}  # p, v_p (N, ...) by shape
 
-        def one_point(point: torch.Tensor, e: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-            changes, sizes = iter(torch.split(e, self._counts)), [e[:0]]
-
+        def one_point(point: torch.Tensor, zero: torch.Tensor) -> torch.Tensor:
             def changed(position: int, v: torch.Tensor) -> torch.Tensor:
                 if self._typed_zero:
                     v = v + (v.detach().abs() < ROUNDING).to(v.dtype) * self._typed_zero
                 if not self.calculates(position) or not v.numel():
                     return v
-                sizes.append(v.abs().reshape(-1))  # a copy: v may be written to
-                return v + next(changes).reshape(v.shape).to(v.dtype)
+                v = v.clone() if self._mutated else v
+                if batch_dim(v) != 0 or not batch_of(v).requires_grad:
+                    v = v + zero.to(v.dtype)
+                results.setdefault(v.shape, []).append((position, batch_of(v)))
+                return v.clone() if self._mutated else v  # may be written to
 
             values = self._evaluate(point, WIDENED, None, changed)
-            numbers = [self.numbers(name, values) for name in outputs]
-            if isinstance(outputs, Mapping):
-                numbers = [of[chosen] for of, chosen in zip(numbers, outputs.values(), strict=True)]
-            return torch.cat(numbers), torch.cat(sizes).detach()
+            return torch.cat([self.numbers(name, values)[at] for name, at in outputs.items()])
 
         with _differentiated(bool(self._mutated)):
-            o, sizes = torch.vmap(one_point, randomness="different")(points, e)
+            points = points.clone().requires_grad_()
+            zero = torch.zeros(len(points), dtype=torch.float64, requires_grad=True)
+            o = torch.vmap(one_point, randomness="different")(points, zero)
             r = torch.rand(o.shape, generator=generator, dtype=torch.float64) + 0.5
             r *= torch.randint(0, 2, r.shape, generator=generator) * 2 - 1
             size = o.detach().abs()
             judged = size.isfinite().all(1)
             s = (r * o / torch.where(size > 0, size, 1.0))[judged].sum()
-            if not s.requires_grad:  # no output depends on any of them
-                return torch.zeros_like(sizes), sizes, judged
-            (adjoints,) = torch.autograd.grad(s, e, materialize_grads=True)
-        return adjoints.abs(), sizes, judged
+            positions = sorted({at for alike in results.values() for at, _ in alike})
+            products = torch.zeros(len(positions), len(points), dtype=torch.float64)
+            if not positions or not s.requires_grad:  # no output depends on any of them
+                return positions, products, judged
+            each = [batch for alike in results.values() for _, batch in alike]
+            adjoints = iter(torch.autograd.grad(s, each, materialize_grads=True))
+        order = {position: at for at, position in enumerate(positions)}
+        for alike in results.values():
+            product = torch.stack([*itertools.islice(adjoints, len(alike))]).abs_()
+            product *= torch.stack([batch.detach() for _, batch in alike]).abs_().clamp_min_(least)
+            greatest = product.reshape(*product.shape[:2], -1).amax(2).double()
+            rows = torch.tensor([order[at] for at, _ in alike])[:, None].expand_as(greatest)
+            products.scatter_reduce_(0, rows, greatest, "amax")
+        return positions, products, judged
 
 
 @contextlib.contextmanager
@@ -213,8 +211,9 @@ def idle_ops(flow: DataFlow, points: torch.Tensor) -> frozenset[int]:
     idle: set[int] | None = None
     probed: set[int] = set()
     try:
+        program = Program(recording, flow)
         for typed_zero in (0.0, TYPED_ZERO):
-            adjoints = Adjoints(flow, typed_zero)
+            adjoints = Adjoints(program, typed_zero)
             count = min(MOST_POINTS, len(points))
             ends = sorted({0, min(FIRST_POINTS, count), count})
             for start, end in itertools.pairwise(ends):

@@ -93,30 +93,29 @@ class DataFlow:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
-        self.makers: list[dict[int, set[int]]] = []
-        """For each op, by the values that it reads, the ops that made their elements."""
         self.producers: list[frozenset[int]] = []
         """For each op, the ops whose results it reads."""
         self._elements: dict[int, tuple[int, ...]] = {}
         # a storage with a larger view is taken as a whole
         self._large = {v.storage for v in recording.values if math.prod(v.shape) > MAX_ELEMENTS}
-        self._writer: dict[tuple[int, int], int] = {}
+        self._writer: dict[int, dict[int, int]] = defaultdict(dict)
+        """By storage, and by position there, the op that wrote last."""
         self._present = {v.storage for v in recording.values if v.origin not in ("op", "constant")}
         self.views: set[int] = set()
         """Ops that only look at a value in another shape; they compute nothing."""
         for position, op in enumerate(recording.ops):
-            self.makers.append({value: self.writers(value) for value in self.data_reads(position)})
-            self.producers.append(frozenset().union(*self.makers[-1].values()))
+            read = map(self.writers, self.data_reads(position))
+            self.producers.append(frozenset[int]().union(*read))
             self._write(position, op)
 
     def writers(self, value: int, element: int | None = None) -> set[int]:
         """The ops that made the elements of a value, or one of them, as of the end of the pass; of
         one element of a large value, all that did."""
-        storage, positions = self.recording.values[value].storage, self.positions(value)
+        positions = self.positions(value)
+        writer = self._writer[self.recording.values[value].storage]
         if element is not None and 0 <= element < len(positions):
             positions = (positions[element],)
-        places = [(storage, position) for position in positions]
-        return {self._writer[place] for place in places if place in self._writer}
+        return {writer[position] for position in positions if position in writer}
 
     def with_views(self, ops: Iterable[int]) -> tuple[set[int], set[int]]:
         """Ops with the views that they and the outputs need, and the values that all of these read
@@ -260,12 +259,11 @@ class DataFlow:
             if storage in self._present:
                 continue
             fresh = True
-            for element in self.positions(value):
-                self._writer[storage, element] = position
-        self._present.update(values[value].storage for value in op.outputs)
+            self._writer[storage].update(dict.fromkeys(self.positions(value), position))
+        self._present.update([values[value].storage for value in op.outputs])
         for value in op.writes:
-            for element in self.positions(value):
-                self._writer[values[value].storage, element] = position
+            written = dict.fromkeys(self.positions(value), position)
+            self._writer[values[value].storage].update(written)
         if op.outputs and not fresh and not op.writes:
             self.views.add(position)
 

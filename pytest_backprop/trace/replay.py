@@ -72,7 +72,8 @@ class Replayed(NamedTuple):
 
 class _Step(NamedTuple):
     """An op that a replay runs. `is_new`: it calculates, or makes zeros. `spread`: what it makes is
-    written to later, and so must hold one copy a point. `dtype` is what it makes room of."""
+    written to later, and so must hold one copy a point. `dtype` is what it makes room of, `ended`
+    are the values that no later step reads."""
 
     position: int
     op: Op
@@ -80,6 +81,7 @@ class _Step(NamedTuple):
     is_new: bool
     spread: bool
     dtype: str | None
+    ended: list[int]
 
 
 class Program:
@@ -125,7 +127,7 @@ class Program:
             is_room = row_of(op_name(op)).is_filling and not op.writes
             is_new = self.calculates(position) or (is_room and fill_of(op) == 0)
             call = callable_of(op, position)
-            self._steps.append(_Step(position, op, call, is_new, spread, dtype))
+            self._steps.append(_Step(position, op, call, is_new, spread, dtype, []))
         for number in wanted:
             value = values[number]
             if math.prod(value.shape) > MAX_REPLAYED:
@@ -142,6 +144,9 @@ class Program:
         shapes = [values[v].shape for step in self._steps for v in step.op.outputs]
         self._bytes = 8 * max(1, sum(max(1, math.prod(shape)) for shape in shapes))
         """Of all that ops make at one point."""
+        last = {v: step for step in self._steps for v in (*step.op.reads, *step.op.outputs)}
+        for number in last.keys() - {slot.value for slot in recording.outputs.values()}:
+            last[number].ended.append(number)
 
     def run(
         self, points: torch.Tensor, change: Change | None = None, keeps: bool = False
@@ -250,7 +255,7 @@ class Program:
         then: dict[int, torch.Tensor] | None = None,
         change: Change | None = None,
     ) -> dict[int, torch.Tensor]:
-        """The values, by number; in `then` also what each op gave, before anything wrote to it."""
+        """The outputs' values, by number; in `then` what each op gave, before it was written to."""
         values = self._recording.values
         tensors: dict[int, torch.Tensor] = {}
         zero = point[0] * 0
@@ -262,7 +267,7 @@ class Program:
                 tensors[number] = own.to(dtype, copy=True).reshape(value.shape)
             elif value.origin == "foreign":
                 tensors[number] = constant(value, dtypes)
-        for position, op, call, is_new, spread, dtype in self._steps:
+        for position, op, call, is_new, spread, dtype, ended in self._steps:
             if op.target == "torch::constant":
                 value = values[op.outputs[0]]
                 result = constant(value, dtypes)
@@ -291,6 +296,8 @@ class Program:
                 first = tensors[op.outputs[0]]
                 changes = values[op.outputs[0]].storage in self._mutated
                 then[position] = first.clone() if changes else first
+            for number in ended:
+                tensors.pop(number, None)
         return tensors
 
 

@@ -43,6 +43,10 @@ current_graph_task_id: Callable[[], int] = _at("_C._current_graph_task_id")
 student's."""
 run_backward: Callable[..., Any] = _at("autograd.Variable._execution_engine.run_backward")
 """The engine itself. `torch.autograd.grad` would count as the student's call."""
+batch_of: Callable[[torch.Tensor], torch.Tensor] = _at("_C._functorch.get_unwrapped")
+"""What a tensor inside `torch.vmap` is at all points: that is what the engine sees."""
+batch_dim: Callable[[torch.Tensor], int] = _at("_C._functorch.maybe_get_bdim")
+"""Which dimension of that the points are; -1 where it is the same at all."""
 
 
 class DispatchMode(TorchDispatchMode):  # type: ignore[no-untyped-call]

@@ -8,6 +8,7 @@ from trace_lab import record
 
 from pytest_backprop.trace.adjoints import FEWEST_POINTS, NOTHING, Adjoints, idle_ops
 from pytest_backprop.trace.graph import DataFlow
+from pytest_backprop.trace.replay import Program
 
 PRODUCTS = "a = self.w[0] * x1\nb = self.w[1] * x2\n"
 END = "\nself.w.grad = torch.stack([b * x1, a * x2])\nreturn y"
@@ -41,7 +42,7 @@ def idle(body: str, count: int = 200) -> set[str | None]:
 def test_the_gradient_is_that_of_the_recorded_value(body: str) -> None:
     recording = record(PRODUCTS + body + "\nself.w.grad = torch.stack([y, y])\nreturn y")
     weights, inputs = points(50).split([2, 3], 1)
-    got = Adjoints(DataFlow(recording)).of_value(points(50))[:, :2]
+    got = Adjoints(Program(recording)).of_value(points(50))[:, :2]
     # by the same text, in which nothing cuts the graph
     uncut = body.replace(".detach()", "").replace(".data", "")
     for w, x, gradient in zip(weights, inputs, got, strict=True):
@@ -104,11 +105,11 @@ def test_what_is_nothing_is_less_than_a_digit_of_float32() -> None:
 
 def test_a_pass_that_calculates_nothing_has_no_effects() -> None:
     recording = record("w0, w1 = self.w\nself.w.grad = torch.stack([x1, x2])\nreturn x3")
-    adjoints = Adjoints(DataFlow(recording))
-    assert adjoints.positions == []
+    adjoints = Adjoints(Program(recording))
     assert adjoints.effects(points(50)) == {}
     gradients = {name: torch.tensor([True]) for name in adjoints.widths if name != "value"}
-    assert adjoints.growths(points(50), gradients).shape == (0, 50)
+    positions, growths = adjoints.growths(points(50), gradients)
+    assert (positions, growths.shape) == ([], (0, 50))
 
 
 def test_an_expression_that_has_an_effect_once_is_used() -> None:
