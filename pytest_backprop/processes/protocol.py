@@ -115,8 +115,9 @@ Answer = Ran | LoadProblem | Broke
 
 class ChildKind(NamedTuple):
     """What the children of a zygote do: the module of ours that has its `main`, what they may
-    answer, and how many requests each may serve, one by one. To be made when a module is imported, in one thread: msgspec learns a type when it is
-    first asked for, and crashes if two threads do that at once."""
+    answer, and how many requests each may serve, one by one. To be made when a module is imported,
+    in one thread: msgspec learns a type when it is first asked for, and crashes if two threads do
+    that at once."""
 
     module: str
     answers: msgspec.msgpack.Decoder[Any]

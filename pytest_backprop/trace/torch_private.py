@@ -125,5 +125,5 @@ def without_compiler(function: Callable[..., Any]) -> None:
     vars(function).setdefault("__dynamo_disable", function)
 
 
-# the mode of `allow_mutation_on_saved_tensors`, in which the grader differentiates what is written to
+# of `allow_mutation_on_saved_tensors`, in which the grader differentiates what is written to
 without_compiler(inspect.unwrap(_at("autograd.graph._CloneArgBeforeMutateMode.__torch_dispatch__")))
