@@ -20,7 +20,7 @@ from msgspec import Struct, field
 
 from ..exercises import FORWARD_BACKWARD
 from ..messages import language
-from ..model import Evidence, Ref, Scenario, Span, Statement, Unit
+from ..model import Evidence, Ref, Scenario, Span, Unit
 
 MAX_REQUEST = 64 * 2**20
 MAX_ANSWER = 32 * 2**20
@@ -207,7 +207,7 @@ def bounded(answer: T) -> T:
     return result
 
 
-_NO_TEXTS = frozenset({int, float, bool, type(None), Ref, Span, Statement})
+_NO_TEXTS = frozenset({int, float, bool, type(None), Ref, Span})
 
 
 def _cut(value: Any) -> Any:
@@ -216,7 +216,7 @@ def _cut(value: Any) -> Any:
         text = value if value.isascii() else value.encode("utf-8", "replace").decode()
         text = text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
         return value if text == value else text
-    if isinstance(value, Struct):
+    if isinstance(value, Struct) and not _is_short(value):
         parts = {}
         for name in value.__struct_fields__:
             part = getattr(value, name)
@@ -231,3 +231,11 @@ def _cut(value: Any) -> Any:
     if isinstance(value, dict) and value:
         return {_cut(key): _cut(part) for key, part in value.items()}
     return value
+
+
+def _is_short(value: Struct) -> bool:
+    """Whether it takes so few bytes that no text or list in it can be over a bound."""
+    try:
+        return len(msgspec.msgpack.encode(value)) <= MAX_LISTED
+    except (ValueError, OverflowError):  # half a character, or a number that no encoder takes
+        return False
