@@ -69,6 +69,7 @@ def test_nothing_is_started_in_the_repository() -> None:
     assert all("runner.temp" in s["working-directory"] for s in STEPS if "run" in s)
 
 
+@pytest.mark.long
 def test_the_grader_is_a_wheel_of_a_known_hash_and_no_other(tmp_path: Path) -> None:
     """Its step, with a wheel that is here; what that needs is not installed anew."""
     install = step(name="Install the grader")["run"]

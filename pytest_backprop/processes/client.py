@@ -161,7 +161,7 @@ class Zygote:
             if isinstance(started, Broke):
                 raise GraderFault(started.message)
             if not isinstance(started, Started):
-                raise ConnectionError
+                raise EOFError
             failed.pop_all()
         return Forked(link, answer, started)
 
@@ -183,7 +183,7 @@ class Zygote:
         """What fails here is a fault of ours."""
         try:
             yield
-        except ConnectionError as end:
+        except EOFError as end:
             # its links are closed before its socket: then it is gone for whoever asks next, too
             if self._commands is not None:
                 select.select([self._commands], [], [], END_SECONDS)
@@ -200,7 +200,7 @@ class Zygote:
             try:
                 self.start()
                 if self._commands is None:
-                    raise ConnectionError
+                    raise OSError(say(GONE))
                 socket.send_fds(self._commands, [command], [theirs.fileno(), *fds])
             finally:
                 theirs.close()

@@ -124,7 +124,7 @@ class Supervisor:
 
     def follow(self) -> None:
         """Reads the answer and the link until the zygote says that the process is gone. Raises
-        ConnectionError if the zygote is gone, TimeoutError if it is stuck."""
+        EOFError if the zygote is gone, TimeoutError if it is stuck."""
         link, answer = self._process.link, self._process.answer
         with selectors.DefaultSelector() as selector:
             for end in (answer, link):
@@ -139,7 +139,7 @@ class Supervisor:
                         elif isinstance(event, Stopped):
                             self._look()
                         else:
-                            raise ConnectionError
+                            raise EOFError
                     elif self._read(answer) == 0:
                         selector.unregister(answer)
                 now = time.monotonic()

@@ -75,6 +75,7 @@ def summary(grade: Grade) -> tuple[object, ...]:
     return grade.path, grade.status, grade.score, told
 
 
+@pytest.mark.long
 def test_grades_are_the_same_however_many_run_at_a_time(of: Callable[[int], Class]) -> None:
     alone, together = of(1), of(3)
     for each in (alone, together):

@@ -132,7 +132,13 @@ ENDS = {
 OUTSIDE = [(name, False) for name in ("killed", "segmentation fault", "endless", "stopped")]
 
 
-@pytest.mark.parametrize(("name", "sandbox"), [*((name, True) for name in ENDS), *OUTSIDE])
+SLEEPS = {"waits for itself": pytest.mark.long}  # as long as "asleep"
+
+
+@pytest.mark.parametrize(
+    ("name", "sandbox"),
+    [*(pytest.param(name, True, marks=SLEEPS.get(name, ())) for name in ENDS), *OUTSIDE],
+)
 def test_how_a_child_ends(name: str, sandbox: bool, worker: Zygote) -> None:
     body, how, message = ENDS[name]
     seconds = 0.5 if how == "timeout" else SECONDS
