@@ -202,6 +202,7 @@ def graded(folder: Path, files: dict[str, str | bytes], **variables: str) -> dic
     return prairielearn.accept(text, done.returncode)
 
 
+@pytest.mark.long
 def test_a_right_notebook_in_prairielearn(tmp_path: Path) -> None:
     told = graded(tmp_path, {"homework.ipynb": V8})
     assert (told["gradable"], told["score"]) == (True, 1)
