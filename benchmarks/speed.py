@@ -9,6 +9,7 @@ assignment's own loop. Medians of interleaved rounds.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import resource
@@ -175,8 +176,12 @@ def processor(
     def judged() -> float:
         """Those that wait for the next submission with it."""
         assert zygote.pid is not None
-        waiting = [each for each in psutil.Process(zygote.pid).children() if each != children]
-        return worked(zygote.pid) + sum(sum(each.cpu_times()[:2]) for each in waiting)
+        seconds = worked(zygote.pid)
+        for each in psutil.Process(zygote.pid).children():
+            if each != children:
+                with contextlib.suppress(psutil.NoSuchProcess):  # its last submission is graded
+                    seconds += sum(each.cpu_times()[:2])
+        return seconds
 
     def forked() -> float:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -200,7 +205,6 @@ def processor(
 
 def points(source: str, grader_points: int, graded_seconds: float) -> None:
     """Points a second: all of grading a submission against the assignment's loop alone."""
-    import contextlib
     import io
 
     space: dict[str, object] = {"__name__": "loop"}

@@ -1,5 +1,5 @@
-"""The judges' zygote: has torch and the prepared tasks, and forks a judge for each submission,
-which is stopped at a bound. What it, pytest's process and a judge say to each other is
+"""The judges' zygote: has torch and the prepared tasks, and forks judges. A judge grades several
+submissions, one by one, and is stopped at a bound. What it, pytest's process and a judge say to each other is
 length-prefixed msgpack, schema-checked, never pickle.
 
 `start` makes it in a clean process. Where plugins add to grading, that is with functions which
@@ -103,8 +103,8 @@ GRADE = msgspec.json.Decoder(Grade)
 
 
 class Judges(Zygote):
-    """The zygote of judges, of which each grades one submission. Threads may share it. `close` it
-    when done."""
+    """The zygote of judges, of which each grades several submissions, one by one. Threads may share
+    it. `close` it when done."""
 
     def __init__(
         self, setup: Setup, most: int, build: Build | None = None, halves: Sequence[str] = ()
