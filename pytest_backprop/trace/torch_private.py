@@ -121,7 +121,7 @@ COMPILERS = _places("_C.CompilationUnit.__init__")
 
 
 def without_compiler(function: Callable[..., Any]) -> None:
-    """Has a method of an optimizer's run without torch's compiler, whose import takes seconds."""
+    """Has a method of torch's run without torch's compiler, whose import takes seconds."""
     vars(function).setdefault("__dynamo_disable", function)
 
 

@@ -1,6 +1,6 @@
 """The judges' zygote: has torch and the prepared tasks, and forks judges. A judge grades several
-submissions, one by one, and is stopped at a bound. What it, pytest's process and a judge say to each other is
-length-prefixed msgpack, schema-checked, never pickle.
+submissions, one by one, and is stopped at a bound. What it, pytest's process and a judge say to
+each other is length-prefixed msgpack, schema-checked, never pickle.
 
 `start` makes it in a clean process. Where plugins add to grading, that is with functions which
 exist in pytest's process alone, so it is forked from that. Beside it runs the zygote of
