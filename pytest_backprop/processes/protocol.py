@@ -216,7 +216,9 @@ def _cut(value: Any) -> Any:
         text = value if value.isascii() else value.encode("utf-8", "replace").decode()
         text = text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
         return value if text == value else text
-    if isinstance(value, Struct) and not _is_short(value):
+    if isinstance(value, Struct):
+        if value.__struct_config__.array_like and _is_short(value):
+            return value  # one of thousands
         parts = {}
         for name in value.__struct_fields__:
             part = getattr(value, name)
