@@ -21,6 +21,7 @@ from .read import read as read, read_bytes as read_bytes
 from .slice import (
     Slice as Slice,
     bound_names as bound_names,
+    slice_methods as slice_methods,
     slice_model as slice_model,
     slice_names as slice_names,
 )

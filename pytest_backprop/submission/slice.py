@@ -6,7 +6,7 @@ import ast
 import difflib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import SubmissionProblem
 from ..messages import listed, say
@@ -133,16 +133,53 @@ def slice_names(
     closure = Closure(pieces, definitions)
     taken = closure.take_all(names)
     _blame_binders(broken, closure.unbound)
-    spans = [node_span(binders[name].unit, binders[name].node) for name in functions]
+    spans = [node_span(binders[name].unit, binders[name].node) for name in functions or wanted]
     return Slice(
         units=units,
         class_name=wanted[0],
-        pass_name=functions[0],
+        pass_name=(*functions, *wanted)[0],
         statements=taken,
         class_position=[statement.node for statement in taken].index(binders[wanted[0]].node),
         forward=spans[-1],
         manual_pass=spans[0],
     )
+
+
+def slice_methods(
+    units: tuple[Unit, ...], class_name: str, alternatives: Sequence[Sequence[str]], optional: int
+) -> tuple[Slice, Sequence[str]]:
+    """The statements that a class needs of which methods are called, and their names: those of
+    `alternatives` of which the class has most. It may lack those from `optional` on. The slice's
+    `forward` is the first method, `manual_pass` the second.
+
+    Raises SubmissionProblem: as `slice_names`, and `no-pass`.
+    """
+    chosen = slice_names(units, class_name, ())
+    parsed, _ = _parsed(units)
+    names = [name for methods in alternatives for name in methods]
+    owner = [each for each in find_classes(parsed, names) if each.name == class_name][-1]
+    methods = max(alternatives, key=lambda own: sum(owner.method(n) is not None for n in own))
+    sites = [owner.method(name) for name in methods]
+    place = node_span(owner.unit, owner.node)
+    lacking = [name for name, site in zip(methods, sites[:optional], strict=False) if site is None]
+    if lacking:
+        raise SubmissionProblem(
+            "no-pass",
+            say(
+                "the class `{name}` has no method {methods}",
+                name=class_name,
+                methods=listed([f"`{name}`" for name in lacking]),
+            ),
+            say("write it in the class, under this name"),
+            place,
+        )
+    spans = [place if site is None else site.span for site in sites]
+    return replace(
+        chosen,
+        pass_name=methods[min(1, len(methods) - 1)],
+        forward=spans[0],
+        manual_pass=spans[min(1, len(spans) - 1)],
+    ), methods
 
 
 def bound_names(units: tuple[Unit, ...]) -> set[str]:

@@ -132,7 +132,7 @@ class AdjointTarget:
         if self._lets_engine and recorder is not None:
             recorder.breaches.lets_engine = True
         leaves = self._scenario.leaves
-        leaf_tensors = tensors(leaves, point)
+        leaf_tensors = self.prepared(tensors(leaves, point))
         for leaf, tensor in zip(leaves, leaf_tensors, strict=True):
             asked = self._differentiates and leaf.kind == "weight" and not leaf.probe
             if leaf.requires_grad or asked:
@@ -170,6 +170,10 @@ class AdjointTarget:
         if method == "pass" and (not self._facts or kept):
             self._facts = (self._facts or facts) | {"kept": kept}
         return Observation(observed)
+
+    def prepared(self, leaf_tensors: list[torch.Tensor]) -> list[torch.Tensor]:
+        """The leaves, as the student's code holds them. Another exercise may put them elsewhere."""
+        return leaf_tensors
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs."""

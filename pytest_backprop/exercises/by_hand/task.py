@@ -1,33 +1,185 @@
-"""Tasks of forms whose student gives vector-Jacobian products: a typed function, whose value may
-have any shape.
+"""Tasks of all forms but the homework's: a typed function, and plain data that says where a
+submission has what.
 
-`def v1(x: Float[Tensor, "n d"], w: Float[Tensor, "d m"], y: Int[Tensor, "n"])`: the gradient of
-every float tensor is asked for, each multiplied by an adjoint of the value that the grader draws.
-`CALLS` names what is called of a submission: a class, or two functions.
+`def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d m"])`: positional tensors are arguments,
+keyword-only ones are held by the object in forms that have one. `CALLS` names a class or functions,
+`MAKES` what the class is made with, `HOLDS` and `DELIVERS` say where leaves and gradients are, and
+`GRADIENTS` which are asked for. A form has defaults for all of them.
 """
 
 from __future__ import annotations
 
 import ast
+import inspect
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from random import Random
+from typing import Any, ClassVar
+
+import msgspec
+import torch
+from msgspec.structs import replace
 
 from ...errors import UsageProblem
+from ...model import Leaf
+from ..adjoint import GRAD_OUTPUT
+from ..adjoint.tensors import sample
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task
-from ..functions.typed_task import MatrixVariant, read_constant
+from ..functions.bank.library import exercise_of
+from ..functions.typed_task import Kind, MatrixVariant, read_constant
+from .form import Callee, HandCalls, HandForm, is_class
+from .forms import HAND_FORMS
+from .holders import holder_of
+
+CALLED = re.compile(r"(\w+)(?:\.(\w+))?(?:\(([\w, ]*)\))?")
+"""A name in CALLS: `Linear`, `Linear.forward`, `loss(params, X, y)`."""
+
+
+class HandTask(AdjointTask, frozen=True):
+    """A task as its file has it. A loss has the number 1 for the adjoint of its value."""
+
+    calls: HandCalls = HandCalls("", ())
+    is_loss: bool = False
+    needs: ClassVar[tuple[Kind, ...]] = ("weight",)
+
+    def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
+        """The tensors of a draw, in the order of the parameters, and the adjoint of the value."""
+        leaves = super().leaves_at(sizes, draw, random)
+        return (*leaves[:-1], Leaf(GRAD_OUTPUT, "input", number=1.0)) if self.is_loss else leaves
+
+    def at(self, draw: int) -> MatrixVariant:
+        """The task at one of the draws. The class is made with its sizes."""
+        variant = super().at(draw)
+        shapes = {leaf.name: leaf.shape for leaf in variant.leaves}
+        sizes = {
+            dim: size
+            for leaf in self.leaves
+            for dim, size in zip(leaf.dims, shapes[leaf.name], strict=False)
+        }
+        calls = replace(
+            self.calls,
+            positional=tuple(_sized(each, sizes) for each in self.calls.positional),
+            named={name: _sized(each, sizes) for name, each in self.calls.named.items()},
+        )
+        return replace(variant, expression=msgspec.json.encode(calls).decode())
+
+
+def _sized(each: Any, sizes: Mapping[Any, int]) -> Any:
+    return sizes.get(each, each) if isinstance(each, str) else each
 
 
 def read_task(path: Path) -> MatrixVariant:
     """The task of a file. Raises UsageProblem."""
+    form = HAND_FORMS[exercise_of(path)]
+    task = read_adjoint_task(path, HandTask, lambda module: {"calls": _calls(module, path, form)})
+    hand: Any = task.task
+    parameters = inspect.signature(hand.function).parameters.values()
+    kept = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    module = ast.parse(hand.source)
+    asked = _asked(module, path, form, hand, kept)
+    leaves = tuple(
+        leaf if leaf.name in asked else replace(leaf, kind="input") for leaf in hand.leaves
+    )
+    calls = _placed(module, path, form, replace(hand, leaves=leaves), kept)
+    is_loss = form.is_loss or (not form.always_adjoint and not _dimensions(hand, path))
+    complete: HandTask = replace(hand, leaves=leaves, calls=calls, is_loss=is_loss)
+    return complete.at(0)
 
-    def calls(module: ast.Module) -> dict[str, str]:
-        named = read_constant(module, "CALLS", ())
-        names = (named,) if isinstance(named, str) else named
-        is_named = isinstance(names, tuple) and len(names) <= 2
-        if not is_named or not all(isinstance(n, str) and n.isidentifier() for n in names):
-            raise UsageProblem(
-                f"{path}: CALLS = {named!r} names neither a class nor two functions",
-                'Write CALLS = "Linear", or CALLS = ("linear_forward", "linear_backward").',
-            )
-        return {"expression": " ".join(names)}
 
-    return read_adjoint_task(path, AdjointTask, calls)
+def _dimensions(hand: HandTask, path: Path) -> int:
+    """How many dimensions the value has."""
+    leaves = hand.at(0).leaves[:-1]
+    with torch.no_grad():
+        return hand.call(leaves, sample(leaves)).dim()
+
+
+def _calls(module: ast.Module, path: Path, form: HandForm) -> HandCalls:
+    """What of a submission is called. Raises UsageProblem."""
+    named = read_constant(module, "CALLS", ())
+    names = (named,) if isinstance(named, str) else named
+    is_plain = isinstance(names, tuple | list) and all(isinstance(n, str) for n in names)
+    matches = [CALLED.fullmatch(name) for name in names] if is_plain else [None]
+    callees = tuple(
+        Callee(m[1], m[2] or "", None if m[3] is None else tuple(re.findall(r"\w+", m[3])))
+        for m in matches
+        if m is not None
+    )
+    by_class = is_class(callees, form)
+    has_default = bool(form.methods) and form.methods[0][0] == "forward"
+    classes = {callee.name for callee in callees} if by_class else {""}
+    if (
+        None in matches
+        or len(callees) > max(form.function_count, len((form.methods or ((),))[0]))
+        or len(classes) > 1
+        or not (callees or has_default)
+    ):
+        raise UsageProblem(
+            f"{path}: CALLS = {named!r} does not say what of a submission is called",
+            'Write CALLS = "Linear" for a class, or CALLS = ("linear", "linear_backward") for '
+            'functions; "loss(params, X, y)" says the order of arguments.',
+        )
+    return HandCalls(form.name, callees)
+
+
+def _asked(
+    module: ast.Module, path: Path, form: HandForm, hand: HandTask, kept: Sequence[str]
+) -> set[str]:
+    """The leaves whose gradients are asked for. Raises UsageProblem."""
+    floats = [leaf.name for leaf in hand.leaves if leaf.kind == "weight"]
+    usual = floats if form.asks_arguments or not kept else [n for n in floats if n in kept]
+    asked = read_constant(module, "GRADIENTS", tuple(usual))
+    if not isinstance(asked, tuple | list) or not asked or not set(asked) <= set(floats):
+        raise UsageProblem(
+            f"{path}: GRADIENTS = {asked!r} does not name float tensors of {hand.name}",
+            f"Name some of {', '.join(floats)}, as in GRADIENTS = ({floats[0]!r},).",
+        )
+    return set(asked)
+
+
+def _placed(
+    module: ast.Module, path: Path, form: HandForm, hand: HandTask, kept: Sequence[str]
+) -> HandCalls:
+    """The calls of a task, with what a class is made with and where its leaves and gradients are.
+    Raises UsageProblem."""
+    names = [leaf.name for leaf in hand.leaves]
+    makes = read_constant(module, "MAKES", ())
+    if not isinstance(makes, tuple | list | dict):
+        raise UsageProblem(
+            f"{path}: MAKES = {makes!r} is no tuple and no dict",
+            'Write what the class is made with: MAKES = ("d", "m", "relu"), dimensions and values.',
+        )
+    positional = () if isinstance(makes, dict) else tuple(makes)
+    named = makes if isinstance(makes, dict) else {}
+    made_with = {each for each in (*positional, *named.values()) if isinstance(each, str)}
+    by_class = is_class(hand.calls.calls, form)
+
+    def places(constant: str, usual: Mapping[str, str]) -> dict[str, str]:
+        said = read_constant(module, constant, {})
+        places = {**usual, **(said if isinstance(said, dict) else {"": said})}
+        for name, text in places.items():
+            try:
+                holder_of(str(text))
+            except ValueError:
+                name = ""
+            if name not in names:
+                raise UsageProblem(
+                    f"{path}: {constant} has {name!r}: {text!r}",
+                    f"Write a tensor of {hand.name} and its place in Python: "
+                    f'{constant} = {{"{names[0]}": "self.weight"}}.',
+                )
+        return {name: places[name] for name in names if name in places}
+
+    numbers = {name: number for number, name in enumerate(kept)}
+
+    def usual(template: str, name: str) -> str:
+        title = name[:1].upper() + name[1:]
+        number = str(numbers.get(name, 0))
+        return template.replace("{name}", name).replace("{Name}", title).replace("{number}", number)
+
+    held = kept if form.holds and by_class else ()
+    holds = places("HOLDS", {n: usual(form.holds, n) for n in held if n not in made_with})
+    asked = [leaf.name for leaf in hand.leaves if leaf.kind == "weight"]
+    templates = {n: form.delivers if n in kept else form.argument_delivers for n in asked}
+    delivers = places("DELIVERS", {n: usual(text, n) for n, text in templates.items()})
+    return replace(hand.calls, positional=positional, named=named, holds=holds, delivers=delivers)

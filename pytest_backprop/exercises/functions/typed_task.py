@@ -15,7 +15,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import torch
 from msgspec import Struct
@@ -75,6 +75,9 @@ class TypedTask(Struct, frozen=True):
     may_leave_out: bool = False
     expression: str = ""
     order: int = 1
+
+    needs: ClassVar[tuple[Kind, ...]] = ("weight", "input")
+    """Kinds of leaves of which a task has numbers."""
 
     def at(self, draw: int) -> MatrixVariant:
         """The task at the sizes, and with the integers, of one of the draws. The first has sizes
@@ -161,7 +164,7 @@ class TypedTask(Struct, frozen=True):
                     f"at {text}",
                     f"Have at most {MAX_REPLAYED} numbers in a tensor.",
                 )
-        for kind in ("weight", "input"):
+        for kind in self.needs:
             if not width_of([leaf for leaf in leaves if leaf.kind == kind]):
                 raise UsageProblem(
                     f"{self.path}: {self.name} has no numbers in its {kind}s at {text}",

@@ -7,39 +7,53 @@ tensors.
 
 from __future__ import annotations
 
-from ....messages import phrase
+from typing import Any
+
+from ....errors import WrongForm
+from ....messages import phrase, say
 from ....model import CheckRules
-from ...base import Exercise, Wording, tasks_of
+from ..form import Calling, HandForm, exercise_of
 
-NAME = "layer"
 
-LAYER = Exercise(
-    name=NAME,
-    child="pytest_backprop.exercises.by_hand.pairs",
-    pass_names=("backward",),
-    rules={
+def play(call: Calling) -> None:
+    """Calls the pair. Raises WrongForm for what does not come back as `return out, cache`."""
+    forward, backward = call.functions
+    call.value, cache = _two(forward(*call.arguments))
+    if call.is_pass:
+        call.phase("backward")
+        call.returned = backward(*call.adjoint, cache)
+
+
+def _two(returned: Any) -> tuple[Any, Any]:
+    """The value and what backward needs."""
+    if isinstance(returned, tuple | list) and len(returned) == 2:
+        return returned[0], returned[1]
+    is_one = not isinstance(returned, tuple | list)
+    text = type(returned).__name__ if is_one else say("{count} results", count=len(returned))
+    raise WrongForm(say("forward returns {told}; `return out, cache` is wanted", told=text))
+
+
+LAYER_FORM = HandForm(
+    name="layer",
+    play=play,
+    methods=(("forward", "backward"),),
+    function_count=2,
+    takes=(("dout", "cache"),),
+    always_adjoint=True,
+)
+LAYER = exercise_of(
+    LAYER_FORM,
+    {
         "forward": CheckRules(points=30),
         "gradient": CheckRules(points=60, credit="share"),
         "unused-nodes": CheckRules(points=10, credit="per-finding", penalty=0.1),
-        "integrity": CheckRules(points=0),
     },
-    load_bank=tasks_of(NAME, "pytest_backprop.exercises.by_hand.task"),
-    wording=Wording(
-        ways_out={
-            "hidden-work": phrase(
-                "calculate with tensors all the way, from the arguments to the gradients"
-            ),
-            "input-changed": phrase(
-                "work on a copy, `t.clone()`, or use an op that is not in place"
-            ),
-        },
-        raises=phrase(
-            "call `out, cache = forward({inputs})` and `backward(torch.rand_like(out), cache)` and "
-            "read the traceback from the bottom"
-        ),
-        no_gradient=phrase(
-            "return a gradient for each float tensor, in the order of forward's arguments"
-        ),
-        wrong_gradient=phrase("sum dout times the derivative over all elements of the value"),
+    raises=phrase(
+        "call `out, cache = forward({inputs})` and `backward(torch.rand_like(out), cache)` and "
+        "read the traceback from the bottom"
     ),
+    no_gradient=phrase(
+        "return a gradient for each float tensor, in the order of forward's arguments"
+    ),
+    wrong_gradient=phrase("sum dout times the derivative over all elements of the value"),
 )

@@ -1,0 +1,125 @@
+"""What a form of a gradient by hand is: which functions are called and how, where leaves are held,
+and where each gradient is delivered. A form is data and a short function that makes the calls.
+
+The grader's half and the child's share this module: it needs no torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from ...messages import phrase
+from ...model import CheckRules
+from ..base import Exercise, Wording, tasks_of
+
+
+class Callee(Struct, frozen=True):
+    """A class or function of the submission's that a task names: `Linear`, `Linear.fwd` or
+    `loss(params, X, y)`. `takes` are the names of its arguments, None for the task's order."""
+
+    name: str
+    method: str = ""
+    takes: tuple[str, ...] | None = None
+
+
+class HandCalls(Struct, frozen=True):
+    """What a child is sent of a task, as JSON: the names that are called, what a class is made
+    with (a leaf's name stands for its tensor), the places of leaves that are no arguments, and
+    those of gradients, by the leaf's name."""
+
+    form: str
+    calls: tuple[Callee, ...]
+    positional: tuple[Any, ...] = ()
+    named: Mapping[str, Any] = {}
+    holds: Mapping[str, str] = {}
+    delivers: Mapping[str, str] = {}
+
+
+def is_class(calls: Sequence[Callee], form: HandForm) -> bool:
+    """Whether methods of a class are called: a form's own number of names are functions."""
+    return any(callee.method for callee in calls) or len(calls) < form.function_count
+
+
+class Calling(Protocol):
+    """One call of a submission in its form. `functions` are those of the form, in its order;
+    `arguments` are what the first is called with. `adjoint` is that of the value, as arguments:
+    none where the value is a loss. `value` and `returned` are for what came back, `results` for
+    the gradients in it where they are not all of it. `backwards` counts the backward calls."""
+
+    functions: Sequence[Callable[..., Any]]
+    arguments: list[Any]
+    adjoint: tuple[Any, ...]
+    is_pass: bool
+    is_object: bool
+    value: Any
+    returned: Any
+    results: Any
+    backwards: int
+
+    def phase(self, name: str) -> None:
+        """Says what begins."""
+
+
+class HandForm(Struct, frozen=True, kw_only=True):
+    """A form. `methods` are what the methods of a class are called that it judges, as alternatives
+    of the same order; those from `optional` on may be missing, and do nothing then. `takes` are
+    the parameters of each after the first, for a student whose own do not fit: `*` stands for the
+    arguments, `adjoint` for that of the value.
+
+    `holds` is where a keyword-only leaf is kept, empty for an argument; `delivers` where the
+    gradient of each of them is, and `argument_delivers` that of an argument. These are places with
+    `{name}`, `{Name}` and `{number}`, which counts the keyword-only leaves.
+
+    `asks_arguments`: whether gradients of float arguments are asked for beside those of
+    keyword-only leaves. `is_loss`: whether the value is always one number, whose adjoint nobody is
+    sent; else a value without dimensions is such a loss unless `always_adjoint`."""
+
+    name: str
+    play: Callable[[Calling], None]
+    methods: tuple[tuple[str, ...], ...] = ()
+    optional: int = 9
+    function_count: int = 1
+    takes: tuple[tuple[str, ...], ...] = ()
+    holds: str = ""
+    delivers: str = "return"
+    argument_delivers: str = "return"
+    asks_arguments: bool = True
+    is_loss: bool = False
+    always_adjoint: bool = False
+
+
+def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -> Exercise:
+    """The exercise of a form. `words` replace what findings usually say."""
+    usual = {
+        "raises": phrase(
+            "call it with `{inputs}`, as the task says, and read the traceback from the bottom"
+        ),
+        "no_gradient": phrase("put the gradient where the task looks for it"),
+        "wrong_gradient": phrase(
+            "sum the adjoint times the derivative over all elements of the value"
+        ),
+    }
+    ways_out = {
+        "hidden-work": phrase(
+            "calculate with tensors all the way, from the arguments to the gradients"
+        ),
+        "input-changed": phrase("work on a copy, `t.clone()`, or use an op that is not in place"),
+    }
+    return Exercise(
+        name=form.name,
+        child="pytest_backprop.exercises.by_hand.hands",
+        pass_names=(form.methods[0][1] if form.methods else "backward",),
+        rules={**rules, "integrity": CheckRules(points=0)},
+        load_bank=tasks_of(form.name, "pytest_backprop.exercises.by_hand.task"),
+        wording=Wording(ways_out=ways_out, **{**usual, **words}),
+    )
+
+
+VALUE_AND_GRADIENT_RULES = {
+    "forward": CheckRules(points=30),
+    "gradient": CheckRules(points=70, credit="share"),
+}
+"""What is judged in forms whose courses do not ask for the nodes."""

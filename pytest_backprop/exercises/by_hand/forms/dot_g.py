@@ -1,0 +1,45 @@
+"""`dot-g`: gradients are attributes of the tensors, `inp.g`, `w.g`, `b.g`. A pair of functions,
+`lin(inp, w, b)` and `lin_grad(inp, out, w, b)`, which reads `out.g`; or a class that is called, made
+with its weights where the task says so (`MAKES`), and has `backward()`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....messages import phrase
+from ..form import VALUE_AND_GRADIENT_RULES, Calling, HandForm, exercise_of
+
+
+def play(call: Calling) -> None:
+    """Calls the pair. The value has its adjoint as `.g`, if it has one; the second function gets it
+    behind the first argument then."""
+    forward, backward = call.functions
+    value: Any = forward(*call.arguments)
+    call.value = value
+    if not call.is_pass:
+        return
+    call.phase("backward")
+    for adjoint in call.adjoint:
+        value.g = adjoint
+    first, *others = call.arguments
+    if call.is_object:
+        backward()
+    else:
+        backward(first, *([value] if call.adjoint else []), *others)
+
+
+DOT_G_FORM = HandForm(
+    name="dot-g",
+    play=play,
+    methods=(("__call__", "backward"), ("__call__", "bwd")),
+    function_count=2,
+    delivers="{name}.g",
+    argument_delivers="{name}.g",
+)
+DOT_G = exercise_of(
+    DOT_G_FORM,
+    VALUE_AND_GRADIENT_RULES,
+    no_gradient=phrase("set it: `{name}.g = …`"),
+    wrong_gradient=phrase("sum out.g times the derivative over all elements of out"),
+)

@@ -1,0 +1,324 @@
+"""The child's half of every form whose task is a function of tensors: makes what the task says,
+puts leaves where they are held, has the form make its calls, and takes the gradients from where
+they are delivered. Student code runs here."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import torch
+
+from ...errors import SubmissionProblem, WrongForm
+from ...messages import listed, say
+from ...model import VALUE, Leaf, Scenario
+from ...submission import Slice, fault_of, slice_methods, slice_model, slice_names
+from ...trace.torch_private import EnableTorchFunction
+from ..adjoint import WARM_SCENARIO
+from ..adjoint.child import AdjointCall, AdjointTarget
+from ..adjoint.tensors import tensors
+from ..base import Source
+from ..loading import Loaded, check_signature, load_slice, method_of
+from .form import Callee, HandCalls, HandForm, is_class
+from .forms import HAND_FORMS
+from .holders import OBJECT, RETURNED, Holder, holder_of
+
+PASS_NAMES = ("backward",)
+WARM_UP = (
+    """
+import torch
+class Warm(object):
+    @staticmethod
+    def forward(x):
+        out = torch.exp(x).clamp(min=0)
+        cache = x, out
+        return out, cache
+    @staticmethod
+    def backward(dout, cache):
+        x, out = cache
+        dx = dout.clone()
+        dx[x < 0] = 0
+        return dx * out
+""",
+    msgspec.structs.replace(
+        WARM_SCENARIO,
+        expression=msgspec.json.encode(
+            HandCalls("layer", (Callee("Warm"),), delivers={"x": "return"})
+        ).decode(),
+    ),
+)
+"""A small layer, which a process runs before any submission's."""
+
+Function = Callable[..., Any]
+
+
+def find(source: Source, scenario: Scenario) -> HandTarget:
+    """What a task names of a submission: a class, or functions. Raises SubmissionProblem."""
+    calls = msgspec.json.decode(scenario.expression, type=HandCalls)
+    form = HAND_FORMS[calls.form]
+    chosen, methods = _chosen(source, calls, form)
+
+    def build(defined: Any, names: dict[str, Any], notes: list[str]) -> HandPlayer:
+        player = HandPlayer(form, calls, defined, methods, names)
+        player.check(scenario, chosen)
+        return player
+
+    return HandTarget(load_slice(chosen, source.recorded, build), scenario)
+
+
+def _chosen(source: Source, calls: HandCalls, form: HandForm) -> tuple[Slice, Sequence[str]]:
+    """The slice of a submission with what is called of it, and the names of the methods, none
+    where functions are called."""
+    names = tuple(callee.name for callee in calls.calls)
+    if names and not is_class(calls.calls, form):
+        return slice_names(source.units, None, names[::-1]), ()
+    methods = tuple(callee.method for callee in calls.calls if callee.method)
+    alternatives = (methods,) if methods else form.methods
+    class_name = source.class_name or (names[0] if names else None)
+    if alternatives[0][0] == "forward":
+        chosen = slice_model(source.units, class_name, (alternatives[0][1],))
+        return chosen, alternatives[0]
+    assert class_name is not None  # a task of such a form names it
+    return slice_methods(source.units, class_name, alternatives, form.optional)
+
+
+class HandPlayer:
+    """What of a submission is called in a form: a class, whose `methods` are called, or functions.
+    `names` are all names of the submission's that its slice defines."""
+
+    def __init__(
+        self,
+        form: HandForm,
+        calls: HandCalls,
+        defined: Any,
+        methods: Sequence[str],
+        names: dict[str, Any],
+    ) -> None:
+        self.form, self.calls, self.names = form, calls, names
+        self._class, self._methods = defined, methods
+        self.holds = {name: holder_of(text) for name, text in calls.holds.items()}
+        self.delivers = {name: holder_of(text) for name, text in calls.delivers.items()}
+
+    @property
+    def of_class(self) -> bool:
+        """Whether methods are called."""
+        return bool(self._methods)
+
+    @property
+    def needs_object(self) -> bool:
+        """Whether an instance is made: where one holds a leaf, or a method takes `self`."""
+        roots = {holder.root for holder in (*self.holds.values(), *self.delivers.values())}
+        return bool(self._methods) and (
+            OBJECT in roots or any(_takes_self(self._class, name) for name in self._methods)
+        )
+
+    def make(self, leaves: Mapping[str, torch.Tensor]) -> Any:
+        """An instance of the class, or the class. Raises what the student's code raises."""
+
+        def value(each: Any) -> Any:
+            return leaves.get(each, each) if isinstance(each, str) else each
+
+        if not self.needs_object:
+            return self._class
+        positional = [value(each) for each in self.calls.positional]
+        named = {name: value(each) for name, each in self.calls.named.items()}
+        return self._class(*positional, **named)
+
+    def functions(self, owner: Any) -> list[Function]:
+        """What the form calls, each run as the student's code; one that is missing does nothing."""
+        if not self._methods:
+            found = [self.names[callee.name] for callee in self.calls.calls]
+        else:
+            found = [getattr(owner, name, lambda *_: None) for name in self._methods]
+        return [functools.partial(_run, function) for function in found]
+
+    def arguments(self, call: AdjointCall, roots: Mapping[str, Any]) -> list[Any]:
+        """What the first function is called with: containers of leaves, then the leaves that are
+        held nowhere, in the task's order, or in the order that the task's CALLS has."""
+        leaves = call.scenario.leaves[:-1]
+        values = dict(zip((leaf.name for leaf in leaves), call.arguments, strict=True))
+        return [roots[name] if name in roots else values[name] for name in self.takes(leaves)]
+
+    def takes(self, leaves: Sequence[Leaf]) -> tuple[str, ...]:
+        """The names of what the first function is called with."""
+        takes = self.calls.calls[0].takes if self.calls.calls else None
+        made_with = {*self.calls.positional, *self.calls.named.values()}
+        free = [leaf.name for leaf in leaves if leaf.name not in {*self.holds, *made_with}]
+        return (*self.containers, *free) if takes is None else takes
+
+    @property
+    def containers(self) -> dict[str, dict[Any, Any]]:
+        """New dicts for the arguments that hold leaves: `params`."""
+        held = (holder for holder in self.holds.values() if holder.steps)
+        return {holder.root: {} for holder in held if holder.root != OBJECT}
+
+    def check(self, scenario: Scenario, chosen: Slice) -> None:
+        """Makes an instance and looks at the parameters of what is called. Raises
+        SubmissionProblem."""
+        leaves = scenario.leaves
+        values = tensors(leaves, scenario.points[0])
+        by_name = {leaf.name: value for leaf, value in zip(leaves, values, strict=True)}
+        try:
+            owner = self.make(by_name)
+        except Exception as error:
+            raise self._not_made(error) from error
+        names = self._methods or tuple(callee.name for callee in self.calls.calls)
+        takes = list(self.takes(leaves[:-1]))
+        is_loss = not leaves[-1].is_drawn
+        wanted = [takes] + [
+            [n for each in own for n in (takes if each == "*" else [each])]
+            for own in (() if is_loss else self.form.takes)
+        ]
+        places = [chosen.forward, *[chosen.manual_pass] * (len(names) - 1)]
+        for name, parameters, place in zip(names, wanted, places, strict=False):
+            function = method_of(owner, name, place) if self._methods else self.names[name]
+            check_signature(function, name, parameters, place)
+
+    def _not_made(self, error: Exception) -> SubmissionProblem:
+        fault = fault_of(error)
+        shown = [repr(each) for each in self.calls.positional]
+        shown += [f"{name}={each!r}" for name, each in self.calls.named.items()]
+        call = f"{self._class.__name__}({', '.join(shown)})"
+        way_out = say("make sure that the class can be made so, as the task says")
+        if not shown and any(_takes_self(self._class, name) for name in self._methods):
+            way_out = say(
+                "write above {methods}: @staticmethod, and leave out `self`",
+                methods=listed([f"`{name}`" for name in self._methods]),
+            )
+        text = say("`{name}` fails: {error}", name=call, error=fault.text)
+        return SubmissionProblem("constructor", text, way_out, fault.site)
+
+
+def _run(function: Function, *arguments: Any) -> Any:
+    with EnableTorchFunction():
+        return function(*arguments)
+
+
+def _takes_self(cls: type, name: str) -> bool:
+    plain = inspect.getattr_static(cls, name, None)
+    return inspect.isfunction(plain) and plain.__code__.co_varnames[:1] == ("self",)
+
+
+class HandCall:
+    """One call in a form (`form.Calling`)."""
+
+    def __init__(self, call: AdjointCall, player: HandPlayer, roots: dict[str, Any]) -> None:
+        self._call, self._player, self._roots = call, player, roots
+        self.functions: Sequence[Function] = player.functions(roots.get(OBJECT))
+        self.arguments = player.arguments(call, roots)
+        is_loss = not call.scenario.leaves[-1].is_drawn
+        self.adjoint = () if is_loss else (call.grad_output,)
+        self.is_pass = call.is_pass
+        self.is_object = player.of_class
+        self.value: Any = None
+        self.returned: Any = None
+        self.results: Any = None
+        self.backwards = 1
+        self.phase = call.phase
+
+    def gradients(self) -> list[torch.Tensor | None]:
+        """What is delivered as the gradient of each leaf. Raises WrongForm for results that are not
+        one for each."""
+        call, delivers = self._call, self._player.delivers
+        by_result = [name for name in call.asked if delivers[name].text == RETURNED]
+        results = self.returned if self.results is None else self.results
+        taken = _by_name(results, by_result) if by_result else {}
+        roots = {**self._roots, RETURNED: self.returned}
+        gradients = []
+        for name in call.asked:
+            result = taken[name] if name in taken else self._delivered(delivers[name], roots)
+            gradient = call.tensor(name, result)
+            if self.backwards > 1 and gradient is not None and name in self._player.holds:
+                gradient = gradient / self.backwards
+            gradients.append(gradient)
+        return gradients
+
+    def _delivered(self, holder: Holder, roots: Mapping[str, Any]) -> Any:
+        try:
+            with EnableTorchFunction():
+                return holder.read(roots)
+        except (AttributeError, LookupError, TypeError) as error:
+            if fault_of(error).site is not None:
+                raise
+            self._call.problems.append(say("there is no `{place}`", place=holder.text))
+            return None
+
+
+def _by_name(results: Any, names: Sequence[str]) -> dict[str, Any]:
+    """The gradients in results: a dict by the leaves' names (or `dw`), a tuple or list in their
+    order, or the only one. Raises WrongForm."""
+    if isinstance(results, Mapping):
+        return {name: results.get(name, results.get(f"d{name}")) for name in names}
+    each = results if isinstance(results, tuple | list) else (results,)
+    if len(each) != len(names):
+        raise WrongForm(
+            say(
+                "results of backward: {count}; wanted are the gradients of {names}, in this order",
+                count=len(each),
+                names=listed(list(names)),
+            )
+        )
+    return dict(zip(names, each, strict=True))
+
+
+class HandTarget(AdjointTarget):
+    """A submission in a form, at the leaves of a scenario."""
+
+    def __init__(self, loaded: Loaded[HandPlayer], scenario: Scenario) -> None:
+        super().__init__(loaded, scenario, self._play)
+        self._player = loaded.built
+        self._roots: dict[str, Any] = {}
+
+    def prepared(self, leaf_tensors: list[torch.Tensor]) -> list[torch.Tensor]:
+        """Makes the object and puts the leaves where they are held. A tensor of the leaf's shape
+        that is there already gets its numbers, and is the leaf from then on: other names of the
+        student's may be bound to it. Raises what the student's code raises, and WrongForm."""
+        player, names = self._player, [leaf.name for leaf in self._scenario.leaves]
+        by_name = dict(zip(names, leaf_tensors, strict=True))
+        roots = self._roots = {**player.names, **by_name, **player.containers}
+        with EnableTorchFunction():
+            roots[OBJECT] = player.make(by_name)
+            for name, holder in player.holds.items():
+                by_name[name] = _held(holder, roots, by_name[name])
+            if any(not holder.steps for holder in player.holds.values()):
+                player.names.update({n: roots[n] for n in player.holds if n in roots})
+        return [by_name[name] for name in names]
+
+    def _play(self, call: AdjointCall) -> None:
+        """Makes the calls of the form. Raises what the student's code raises, and WrongForm."""
+        try:
+            played = HandCall(call, self._player, self._roots)
+            call.phase("forward")
+            self._player.form.play(played)
+            call.outputs[VALUE] = played.value
+            if call.is_pass:
+                call.give(played.gradients())
+        finally:
+            self._roots = {}
+
+
+def _held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Tensor:
+    """Puts a leaf into its place, and gives the tensor that is the leaf there."""
+    try:
+        there = holder.read(roots)
+    except (AttributeError, LookupError, TypeError) as error:
+        if fault_of(error).site is not None:
+            raise
+        there = None
+    if isinstance(there, torch.Tensor) and there.dim() and there.shape != leaf.shape:
+        raise WrongForm(
+            say(
+                "`{place}` has the shape {shape}, not {wanted}",
+                place=holder.text,
+                shape=list(there.shape),
+                wanted=list(leaf.shape),
+            )
+        )
+    if isinstance(there, torch.Tensor) and there.dtype == leaf.dtype and there.shape == leaf.shape:
+        there.data.copy_(leaf)
+        return there
+    holder.write(roots, leaf)
+    return leaf

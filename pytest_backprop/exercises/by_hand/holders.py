@@ -1,0 +1,73 @@
+"""Places at which a student's own objects hold tensors: `self.grads["dJdW1"]`, `return[0]`, `x.g`.
+
+A task says by them where its leaves go, and where their gradients are. They are read and written
+in the child, as Python would; nothing here knows forms or tasks.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+RETURNED = "return"
+"""The root of a place in what the last function called returned."""
+OBJECT = "self"
+"""The root of a place in the object that is made of the student's class."""
+
+Step = tuple[Literal["attribute", "key", "call"], Any]
+
+
+class Holder(NamedTuple):
+    """A place, as its `text` has it: a `root` (an argument, `self`, `return`, or a name of the
+    submission's), and the steps from there: an attribute, a key or position, a call of a method
+    without arguments."""
+
+    text: str
+    root: str
+    steps: tuple[Step, ...]
+
+    def read(self, roots: Mapping[str, Any]) -> Any:
+        """What is there. Raises what the student's objects raise, and KeyError for a root that is
+        not there."""
+        held = roots[self.root]
+        for kind, step in self.steps:
+            if kind == "attribute":
+                held = getattr(held, step)
+            else:
+                held = held[step] if kind == "key" else held()
+        return held
+
+    def write(self, roots: dict[str, Any], value: Any) -> None:
+        """Puts a value there. Raises what the student's objects raise."""
+        if not self.steps:
+            roots[self.root] = value
+            return
+        (kind, step), owner = self.steps[-1], self._replace(steps=self.steps[:-1]).read(roots)
+        if kind == "attribute":
+            setattr(owner, step, value)
+        else:
+            owner[step] = value
+
+
+def holder_of(text: str) -> Holder:
+    """The place that a text names. Raises ValueError for a text that names none."""
+    word = RETURNED + "_"  # `return` is no name in Python
+    named = word + text[len(RETURNED) :] if text.startswith(RETURNED) else text
+    steps: list[Step] = []
+    try:
+        node = ast.parse(named, mode="eval").body
+        while not isinstance(node, ast.Name):
+            match node:
+                case ast.Attribute(value, name):
+                    steps.append(("attribute", name))
+                case ast.Subscript(value, key):
+                    steps.append(("key", ast.literal_eval(key)))
+                case ast.Call(value, [], []):
+                    steps.append(("call", None))
+                case _:
+                    raise ValueError(text)
+            node = value
+    except (SyntaxError, RecursionError, MemoryError, TypeError):
+        raise ValueError(text) from None
+    return Holder(text, RETURNED if node.id == word else node.id, tuple(reversed(steps)))
