@@ -39,8 +39,8 @@ class HandCalls(Struct, frozen=True):
 
 
 def is_class(calls: Sequence[Callee], form: HandForm) -> bool:
-    """Whether methods of a class are called: a form's own number of names are functions."""
-    return any(callee.method for callee in calls) or len(calls) < form.function_count
+    """Whether methods of a class are called: as many names as a form has functions are functions."""
+    return any(callee.method for callee in calls) or len(calls) != form.function_count
 
 
 class Calling(Protocol):
@@ -71,7 +71,8 @@ class HandForm(Struct, frozen=True, kw_only=True):
 
     `holds` is where a keyword-only leaf is kept, empty for an argument; `delivers` where the
     gradient of each of them is, and `argument_delivers` that of an argument. These are places with
-    `{name}`, `{Name}` and `{number}`, which counts the keyword-only leaves.
+    `{name}`, `{Name}` (as a word within another: `Weight`, `b`) and `{number}`, which counts the
+    keyword-only leaves.
 
     `asks_arguments`: whether gradients of float arguments are asked for beside those of
     keyword-only leaves. `is_loss`: whether the value is always one number, whose adjoint nobody is
@@ -81,7 +82,7 @@ class HandForm(Struct, frozen=True, kw_only=True):
     play: Callable[[Calling], None]
     methods: tuple[tuple[str, ...], ...] = ()
     optional: int = 9
-    function_count: int = 1
+    function_count: int = 0
     takes: tuple[tuple[str, ...], ...] = ()
     holds: str = ""
     delivers: str = "return"

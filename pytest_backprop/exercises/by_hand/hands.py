@@ -140,7 +140,7 @@ class HandPlayer:
         held nowhere, in the task's order, or in the order that the task's CALLS has."""
         leaves = call.scenario.leaves[:-1]
         values = dict(zip((leaf.name for leaf in leaves), call.arguments, strict=True))
-        return [roots[name] if name in roots else values[name] for name in self.takes(leaves)]
+        return [values[name] if name in values else roots[name] for name in self.takes(leaves)]
 
     def takes(self, leaves: Sequence[Leaf]) -> tuple[str, ...]:
         """The names of what the first function is called with."""

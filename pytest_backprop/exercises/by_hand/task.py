@@ -105,15 +105,9 @@ def _calls(module: ast.Module, path: Path, form: HandForm) -> HandCalls:
         for m in matches
         if m is not None
     )
-    by_class = is_class(callees, form)
-    has_default = bool(form.methods) and form.methods[0][0] == "forward"
-    classes = {callee.name for callee in callees} if by_class else {""}
-    if (
-        None in matches
-        or len(callees) > max(form.function_count, len((form.methods or ((),))[0]))
-        or len(classes) > 1
-        or not (callees or has_default)
-    ):
+    is_usual = not named and bool(form.methods) and form.methods[0][0] == "forward"
+    classes = {callee.name for callee in callees if is_class(callees, form)}
+    if None in matches or len(classes) > 1 or not (callees or is_usual):
         raise UsageProblem(
             f"{path}: CALLS = {named!r} does not say what of a submission is called",
             'Write CALLS = "Linear" for a class, or CALLS = ("linear", "linear_backward") for '
@@ -173,7 +167,7 @@ def _placed(
     numbers = {name: number for number, name in enumerate(kept)}
 
     def usual(template: str, name: str) -> str:
-        title = name[:1].upper() + name[1:]
+        title = name[:1].upper() + name[1:] if name[1:] else name  # gradWeight, gradb
         number = str(numbers.get(name, 0))
         return template.replace("{name}", name).replace("{Name}", title).replace("{number}", number)
 

@@ -23,7 +23,7 @@ def play(call: Calling) -> None:
 
 
 VALUE_AND_GRADIENT_FORM = HandForm(
-    name="value-and-gradient", play=play, asks_arguments=False, is_loss=True
+    name="value-and-gradient", play=play, function_count=1, asks_arguments=False, is_loss=True
 )
 VALUE_AND_GRADIENT = exercise_of(
     VALUE_AND_GRADIENT_FORM,
