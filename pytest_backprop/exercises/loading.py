@@ -65,10 +65,7 @@ def load_slice(
     chosen: Slice, recorded: bool, build: Callable[[Any, dict[str, Any], list[str]], T]
 ) -> Loaded[T]:
     """The same for a slice; `build` gets all names that its statements define, too."""
-    compiled = _compiled(chosen)
-    codes = Codes()
-    for statement, code in zip(chosen.statements, compiled, strict=True):
-        codes.add(code, statement.unit)
+    compiled, codes = codes_of(chosen)
     notes = list(chosen.notes)
 
     def work() -> tuple[Any, T]:
@@ -78,6 +75,14 @@ def load_slice(
 
     (cls, built), breaches = watched(work, codes) if recorded else (work(), ())
     return Loaded(chosen, cls, built, notes, codes, breaches)
+
+
+def codes_of(chosen: Slice) -> tuple[list[CodeType], Codes]:
+    """The code of each statement of a slice, and all that are the submission's."""
+    compiled, codes = _compiled(chosen), Codes()
+    for statement, code in zip(chosen.statements, compiled, strict=True):
+        codes.add(code, statement.unit)
+    return compiled, codes
 
 
 @functools.lru_cache(1)

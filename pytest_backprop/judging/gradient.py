@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import torch
 from msgspec.structs import replace
@@ -20,8 +20,11 @@ from .reproduce import gradients_set
 ID = "gradient"
 
 
-def judge(case: Case, rules: CheckRules) -> CheckResult:
-    """Passes when every weight's gradient is right on every judged point."""
+def judge(
+    case: Case, rules: CheckRules, follows: Callable[[str], bool] = lambda _: False
+) -> CheckResult:
+    """Passes when every weight's gradient is right on every judged point. One that is wrong and
+    `follows` from wrong ones costs nothing, if an exercise says so."""
     here = case.place(case.evidence.pass_site)
     fault = raised(case, case.evidence.pass_runs, case.evidence.pass_name, here)
     if fault is not None and case.is_vjp and all(r.fault for r in case.evidence.forward_runs):
@@ -39,11 +42,15 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
     )
     faults: dict[str, Finding] = {}
     notes: list[Finding] = []
+    carried: list[str] = []
     for name in case.gradients:
         finding = _gradient(case, name, details)
         if finding is None or finding.level == "note":
             fault = gradient_fault(case, name)
             finding = replace(fault, place=gradient_place(case, name)) if fault else finding
+        if finding is not None and finding.kind == "wrong-gradient" and follows(name):
+            carried.append(name)
+            continue
         if finding is not None and finding.level == "fault":
             faults[name] = finding
         elif finding is not None:
@@ -60,7 +67,11 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
         passed = say("d y / d {weights} equal autograd's", weights=", ".join(case.gradients))
         return by_findings(ID, rules, notes, passed, details, basis=basis)
     shown = tuple(faults.values())
-    lines, message = _with_lines(case, shown, details), _message(case, faults)
+    lines, message = _with_lines(case, shown, details), _message(case, faults, carried)
+    if carried:
+        words = {"names": listed(carried), "name": next(iter(faults))}
+        text = say("wrong because of that of {name}, which costs nothing more: {names}", **words)
+        notes.insert(0, Finding("follows", text, "note"))
     result = by_findings(
         ID, rules, shown, "", details, len(case.gradients), message=message, basis=basis
     )
@@ -83,9 +94,9 @@ def _with_lines(
     return located.and_numbers(faults)
 
 
-def _message(case: Case, faults: dict[str, Finding]) -> str:
+def _message(case: Case, faults: Mapping[str, Finding], carried: Collection[str]) -> str:
     """Which gradients are wrong, or are not there."""
-    right = [name for name in case.gradients if name not in faults]
+    right = [name for name in case.gradients if name not in {*faults, *carried}]
     wrong = listed([*faults])
     if case.manual.replayed is None:
         return say("the gradient of {wrong} is not explained by ops on tensors", wrong=wrong)

@@ -16,8 +16,9 @@ from .load import (
     unit_filename as unit_filename,
     unit_of_filename as unit_of_filename,
 )
-from .parse import describe_line as describe_line
+from .parse import describe_line as describe_line, node_span as node_span
 from .read import read as read, read_bytes as read_bytes
+from .script import slice_script as slice_script
 from .slice import (
     Slice as Slice,
     bound_names as bound_names,

@@ -28,7 +28,8 @@ class Callee(Struct, frozen=True):
 class HandCalls(Struct, frozen=True):
     """What a child is sent of a task, as JSON: the names that are called, what a class is made
     with (a leaf's name stands for its tensor), the places of leaves that are no arguments, and
-    those of gradients, by the leaf's name."""
+    those of gradients, by the leaf's name. Of a script `value` is the name of its result, and
+    `named` are what else it is given."""
 
     form: str
     calls: tuple[Callee, ...]
@@ -36,6 +37,7 @@ class HandCalls(Struct, frozen=True):
     named: Mapping[str, Any] = {}
     holds: Mapping[str, str] = {}
     delivers: Mapping[str, str] = {}
+    value: str = ""
 
 
 def is_class(calls: Sequence[Callee], form: HandForm) -> bool:
@@ -76,10 +78,11 @@ class HandForm(Struct, frozen=True, kw_only=True):
 
     `asks_arguments`: whether gradients of float arguments are asked for beside those of
     keyword-only leaves. `is_loss`: whether the value is always one number, whose adjoint nobody is
-    sent; else a value without dimensions is such a loss unless `always_adjoint`."""
+    sent; else a value without dimensions is such a loss unless `always_adjoint`. `probed`:
+    gradients of intermediates are asked for, too, by the names that the task has for them."""
 
     name: str
-    play: Callable[[Calling], None]
+    play: Callable[[Calling], None] | None = None
     methods: tuple[tuple[str, ...], ...] = ()
     optional: int = 9
     function_count: int = 0
@@ -90,6 +93,7 @@ class HandForm(Struct, frozen=True, kw_only=True):
     asks_arguments: bool = True
     is_loss: bool = False
     always_adjoint: bool = False
+    probed: bool = False
 
 
 def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -> Exercise:

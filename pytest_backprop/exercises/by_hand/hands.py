@@ -222,29 +222,32 @@ class HandCall:
     def gradients(self) -> list[torch.Tensor | None]:
         """What is delivered as the gradient of each leaf. Raises WrongForm for results that are not
         one for each."""
-        call, delivers = self._call, self._player.delivers
-        by_result = [name for name in call.asked if delivers[name].text == RETURNED]
+        call, places = self._call, self._player.delivers
+        by_result = [name for name in call.asked if places[name].text == RETURNED]
         results = self.returned if self.results is None else self.results
         taken = _by_name(results, by_result) if by_result else {}
         roots = {**self._roots, RETURNED: self.returned}
         gradients = []
         for name in call.asked:
-            result = taken[name] if name in taken else self._delivered(delivers[name], roots)
+            result = taken[name] if name in taken else delivered(places[name], roots, call.problems)
             gradient = call.tensor(name, result)
             if self.backwards > 1 and gradient is not None and name in self._player.holds:
                 gradient = gradient / self.backwards
             gradients.append(gradient)
         return gradients
 
-    def _delivered(self, holder: Holder, roots: Mapping[str, Any]) -> Any:
-        try:
-            with EnableTorchFunction():
-                return holder.read(roots)
-        except (AttributeError, LookupError, TypeError) as error:
-            if fault_of(error).site is not None:
-                raise
-            self._call.problems.append(say("there is no `{place}`", place=holder.text))
-            return None
+
+def delivered(holder: Holder, roots: Mapping[str, Any], problems: list[str]) -> Any:
+    """What is at a place; None, and a problem, where there is nothing. Raises what the student's
+    objects raise."""
+    try:
+        with EnableTorchFunction():
+            return holder.read(roots)
+    except (AttributeError, LookupError, TypeError) as error:
+        if fault_of(error).site is not None:
+            raise
+        problems.append(say("there is no `{place}`", place=holder.text))
+        return None
 
 
 def _by_name(results: Any, names: Sequence[str]) -> dict[str, Any]:
@@ -292,7 +295,9 @@ class HandTarget(AdjointTarget):
         try:
             played = HandCall(call, self._player, self._roots)
             call.phase("forward")
-            self._player.form.play(played)
+            play = self._player.form.play
+            assert play is not None  # a script has a child's half of its own
+            play(played)
             call.outputs[VALUE] = played.value
             if call.is_pass:
                 call.give(played.gradients())

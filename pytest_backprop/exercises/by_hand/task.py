@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,7 +28,8 @@ from ..adjoint import GRAD_OUTPUT
 from ..adjoint.tensors import sample
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task
 from ..functions.bank.library import exercise_of
-from ..functions.typed_task import Kind, MatrixVariant, read_constant
+from ..functions.probes import PROBED, Probes, add_probes, assigned_once
+from ..functions.typed_task import Kind, MatrixVariant, compiled, parts_of, read_constant
 from .form import Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
 from .holders import holder_of
@@ -41,12 +43,47 @@ class HandTask(AdjointTask, frozen=True):
 
     calls: HandCalls = HandCalls("", ())
     is_loss: bool = False
+    probed: tuple[str, ...] = ()
+    """Intermediates whose gradients are asked for, in the order of backpropagation."""
     needs: ClassVar[tuple[Kind, ...]] = ("weight",)
 
     def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
-        """The tensors of a draw, in the order of the parameters, and the adjoint of the value."""
-        leaves = super().leaves_at(sizes, draw, random)
-        return (*leaves[:-1], Leaf(GRAD_OUTPUT, "input", number=1.0)) if self.is_loss else leaves
+        """The tensors of a draw, in the order of the parameters, behind probes, and the adjoint of
+        the value."""
+        *leaves, adjoint = super().leaves_at(sizes, draw, random)
+        if self.is_loss:
+            adjoint = Leaf(GRAD_OUTPUT, "input", number=1.0)
+        shapes = {name: tuple(each.shape) for name, each in self.intermediates(leaves).items()}
+        probes = [Leaf(name, "weight", shapes[name], probe=True) for name in self.probed]
+        return (*probes, *leaves, adjoint)
+
+    def _numbers_at(self, sizes: Mapping[str, int]) -> int:
+        """As of any task; of a task with probes those of its own leaves alone, as to have the
+        others it would run at all sizes that are tried."""
+        if not self.probed:
+            return super()._numbers_at(sizes)
+        return sum(math.prod(leaf.shape(sizes)) for leaf in self.leaves if not leaf.integer)
+
+    def call(self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]) -> torch.Tensor:
+        """The function itself, with the probes added to the intermediates."""
+        zeros = {leaf.name: v for leaf, v in zip(leaves, values, strict=True) if leaf.probe}
+        probes = {PROBED: Probes(zeros)} if self.probed else {}
+        return self.function(**self.arguments(leaves, values), **probes)
+
+    def intermediates(self, leaves: Sequence[Leaf]) -> dict[str, torch.Tensor]:
+        """The intermediates that depend on a leaf whose gradient is asked for, by name."""
+        if not self.probed:
+            return {}
+        probes, values = Probes(), sample(leaves)
+        for leaf, tensor in zip(leaves, values, strict=True):
+            tensor.requires_grad_(leaf.kind == "weight")
+        with torch.enable_grad():
+            self.function(**self.arguments(leaves, values), **{PROBED: probes})
+        return {
+            name: each
+            for name, each in probes.intermediates.items()
+            if isinstance(each, torch.Tensor) and each.requires_grad
+        }
 
     def at(self, draw: int) -> MatrixVariant:
         """The task at one of the draws. The class is made with its sizes."""
@@ -77,21 +114,38 @@ def read_task(path: Path) -> MatrixVariant:
     parameters = inspect.signature(hand.function).parameters.values()
     kept = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
     module = ast.parse(hand.source)
+    plain = hand.at(0).leaves[:-1]
+    if form.probed:
+        hand = _probed(hand, path)
     asked = _asked(module, path, form, hand, kept)
     leaves = tuple(
         leaf if leaf.name in asked else replace(leaf, kind="input") for leaf in hand.leaves
     )
-    calls = _placed(module, path, form, replace(hand, leaves=leaves), kept)
-    is_loss = form.is_loss or (not form.always_adjoint and not _dimensions(hand, path))
-    complete: HandTask = replace(hand, leaves=leaves, calls=calls, is_loss=is_loss)
+    kinds = {leaf.name: leaf.kind for leaf in leaves}
+    reached = hand.intermediates([replace(leaf, kind=kinds[leaf.name]) for leaf in plain])
+    probed = tuple(name for name in hand.probed if name in asked and name in reached)
+    hand = replace(hand, leaves=leaves, probed=probed)
+    calls = _placed(module, path, form, hand, kept)
+    with torch.no_grad():
+        is_loss = form.is_loss or not (form.always_adjoint or hand.call(plain, sample(plain)).dim())
+    complete: HandTask = replace(hand, calls=calls, is_loss=is_loss)
     return complete.at(0)
 
 
-def _dimensions(hand: HandTask, path: Path) -> int:
-    """How many dimensions the value has."""
-    leaves = hand.at(0).leaves[:-1]
-    with torch.no_grad():
-        return hand.call(leaves, sample(leaves)).dim()
+def _probed(hand: HandTask, path: Path) -> HandTask:
+    """The task with probes at all its intermediates but the value, the last first; and the name of
+    the value."""
+    function, _, _ = parts_of(hand.source, str(path), "weight")
+    returned = function.body[-1]
+    value = ast.unparse(returned.value or returned) if isinstance(returned, ast.Return) else ""
+    names = [name for name in assigned_once(function) if name != value]
+    add_probes(function, names, path)
+    calls = replace(hand.calls, value=value if value.isidentifier() else "loss")
+    probed = tuple(reversed(names))
+    complete: HandTask = replace(
+        hand, function=compiled(function, str(path)), probed=probed, calls=calls, may_leave_out=True
+    )
+    return complete
 
 
 def _calls(module: ast.Module, path: Path, form: HandForm) -> HandCalls:
@@ -105,7 +159,7 @@ def _calls(module: ast.Module, path: Path, form: HandForm) -> HandCalls:
         for m in matches
         if m is not None
     )
-    is_usual = not named and bool(form.methods) and form.methods[0][0] == "forward"
+    is_usual = form.probed or (not named and bool(form.methods) and form.methods[0][0] == "forward")
     classes = {callee.name for callee in callees if is_class(callees, form)}
     if None in matches or len(classes) > 1 or not (callees or is_usual):
         raise UsageProblem(
@@ -122,6 +176,7 @@ def _asked(
     """The leaves whose gradients are asked for. Raises UsageProblem."""
     floats = [leaf.name for leaf in hand.leaves if leaf.kind == "weight"]
     usual = floats if form.asks_arguments or not kept else [n for n in floats if n in kept]
+    floats, usual = [*hand.probed, *floats], [*hand.probed, *usual]
     asked = read_constant(module, "GRADIENTS", tuple(usual))
     if not isinstance(asked, tuple | list) or not asked or not set(asked) <= set(floats):
         raise UsageProblem(
@@ -173,7 +228,8 @@ def _placed(
 
     held = kept if form.holds and by_class else ()
     holds = places("HOLDS", {n: usual(form.holds, n) for n in held if n not in made_with})
-    asked = [leaf.name for leaf in hand.leaves if leaf.kind == "weight"]
+    asked = [*hand.probed, *(leaf.name for leaf in hand.leaves if leaf.kind == "weight")]
+    names = [*hand.probed, *names]
     templates = {n: form.delivers if n in kept else form.argument_delivers for n in asked}
     delivers = places("DELIVERS", {n: usual(text, n) for n, text in templates.items()})
     return replace(hand.calls, positional=positional, named=named, holds=holds, delivers=delivers)

@@ -195,12 +195,17 @@ class TypedTask(Struct, frozen=True):
 
     def call(self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]) -> torch.Tensor:
         """The function itself, with a tensor, or a plain number, for each leaf."""
-        return self.function(
-            **{
-                leaf.name: tensor if leaf.number is None else leaf.number
-                for leaf, tensor in zip(leaves, values, strict=True)
-            }
-        )
+        return self.function(**self.arguments(leaves, values))
+
+    def arguments(
+        self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
+    ) -> dict[str, torch.Tensor | float]:
+        """What the function is called with, by name."""
+        return {
+            leaf.name: tensor if leaf.number is None else leaf.number
+            for leaf, tensor in zip(leaves, values, strict=True)
+            if not leaf.probe
+        }
 
 
 class MatrixVariant(Variant, frozen=True, kw_only=True):

@@ -25,11 +25,9 @@ from ..adjoint import Reference
 from ..adjoint.tensors import sample
 from ..functions.adjoint_task import judged, reference
 from ..functions.bank.library import task_text
+from ..functions.probes import PROBED, Probes, add_probes
 from ..functions.typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant
 from . import AFTER_ANOTHER
-
-PROBED = "__probed__"
-"""The name by which the function's own code has what adds the probes."""
 
 
 class IntermediateTask(TypedTask, frozen=True):
@@ -49,37 +47,23 @@ class IntermediateTask(TypedTask, frozen=True):
         values = sample(leaves)
         for leaf, tensor in zip(leaves, values, strict=True):
             tensor.requires_grad_(leaf.requires_grad)
+        probes = Probes()
         with torch.enable_grad():
-            _, intermediates = self.evaluate(leaves, values)
-        for name, value in intermediates.items():
+            self.function(**self.arguments(leaves, values), **{PROBED: probes})
+        for name, value in probes.intermediates.items():
             if not isinstance(value, torch.Tensor) or not value.requires_grad:
                 raise UsageProblem(
                     f"{self.path}: {name} of {self.name} has no gradient",
                     "Calculate it from a keyword-only parameter: these are leaves that require a "
                     "gradient.",
                 )
-        probes = {name: tuple(intermediates[name].shape) for name in self.asked}
-        return leaves + tuple(Leaf(n, "weight", shape, probe=True) for n, shape in probes.items())
-
-    def evaluate(
-        self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
-    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-        """The value of the function, and the intermediates that are asked for, by name, each with
-        its probe added if there is one among the leaves."""
-        pairs = list(zip(leaves, values, strict=True))
-        probes = {leaf.name: tensor for leaf, tensor in pairs if leaf.probe}
-        intermediates: dict[str, torch.Tensor] = {}
-
-        def probed(name: str, value: torch.Tensor) -> torch.Tensor:
-            intermediates[name] = value + probes[name] if name in probes else value
-            return intermediates[name]
-
-        arguments = {leaf.name: tensor for leaf, tensor in pairs if not leaf.probe}
-        return self.function(**arguments, **{PROBED: probed}), intermediates
+        shapes = {name: tuple(probes.intermediates[name].shape) for name in self.asked}
+        return leaves + tuple(Leaf(n, "weight", shape, probe=True) for n, shape in shapes.items())
 
     def call(self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]) -> torch.Tensor:
         """The function itself, with the probes added to the intermediates."""
-        return self.evaluate(leaves, values)[0]
+        zeros = {leaf.name: v for leaf, v in zip(leaves, values, strict=True) if leaf.probe}
+        return self.function(**self.arguments(leaves, values), **{PROBED: Probes(zeros)})
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
@@ -103,7 +87,8 @@ def read_task(path: Path) -> MatrixVariant:
     text = task_text(path)
     function, leaves, below = parts_of(text, str(path), "input")
     asked = read_constant(ast.parse(text), "GRADIENTS", ())
-    _add_probes(function, asked, path)
+    _check_names(asked, path)
+    add_probes(function, asked, path)
     task = IntermediateTask(
         function.name,
         leaves,
@@ -116,31 +101,11 @@ def read_task(path: Path) -> MatrixVariant:
     return task.at(0)
 
 
-def _add_probes(function: ast.FunctionDef, asked: Any, path: Path) -> None:
-    """Has the function assign `__probed__("name", value)` to each name. Raises UsageProblem for a
-    name that is not assigned once, on a line of its own."""
+def _check_names(asked: Any, path: Path) -> None:
+    """Raises UsageProblem for what is no names."""
     if not (isinstance(asked, tuple | list) and asked and all(isinstance(n, str) for n in asked)):
         raise UsageProblem(
             f"{path}: GRADIENTS = {asked!r} has no names of intermediates",
             'Write GRADIENTS = ("hidden", "logits"), names to which the function assigns its '
             "intermediates.",
         )
-    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
-    stored = [node.id for node in names if isinstance(node.ctx, ast.Store)]
-    assigned = {
-        ast.unparse(statement.targets[0]): statement
-        for statement in function.body
-        if isinstance(statement, ast.Assign)
-    }
-    for name in dict.fromkeys(asked):
-        if name not in assigned or stored.count(name) != 1:
-            raise UsageProblem(
-                f"{path}: {function.name} does not assign {name} once, by a statement of its own",
-                f"Write `{name} = …` on one line of the function's body.",
-            )
-        statement = assigned[name]
-        arguments = [ast.Constant(name), statement.value]
-        statement.value = ast.Call(ast.Name(PROBED, ast.Load()), arguments, [])
-    function.args.kwonlyargs.append(ast.arg(PROBED))
-    function.args.kw_defaults.append(None)
-    ast.fix_missing_locations(function)

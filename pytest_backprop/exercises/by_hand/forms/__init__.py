@@ -12,9 +12,10 @@ from .layer import LAYER, LAYER_FORM
 from .mlp import MLP, MLP_FORM
 from .modules import MODULES, MODULES_FORM
 from .param_pairs import PARAM_PAIRS, PARAM_PAIRS_FORM
+from .script import SCRIPT, SCRIPT_FORM
 from .value_and_gradient import VALUE_AND_GRADIENT, VALUE_AND_GRADIENT_FORM
 
-FORMS = (FORWARD_BACKWARD, LAYER, VALUE_AND_GRADIENT, MODULES, DOT_G, MLP, PARAM_PAIRS)
+FORMS = (FORWARD_BACKWARD, LAYER, VALUE_AND_GRADIENT, MODULES, DOT_G, MLP, PARAM_PAIRS, SCRIPT)
 HAND_FORMS = {
     form.name: form
     for form in (
@@ -24,6 +25,7 @@ HAND_FORMS = {
         DOT_G_FORM,
         MLP_FORM,
         PARAM_PAIRS_FORM,
+        SCRIPT_FORM,
     )
 }
 """Those whose tasks are functions of tensors, by name."""

@@ -1,0 +1,98 @@
+"""The checks of `script`: a gradient that is wrong because of an earlier one costs nothing."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+
+from ...judging import gradient
+from ...judging.case import Case
+from ...judging.compare import wrong_at
+from ...model import CheckResult, CheckRules, gradient_of, gradient_places, places
+from ..adjoint.tensors import fixed
+from ..functions.probes import PROBED
+from . import checks
+
+POINTS = 48
+"""At how many points it is looked whether one follows from others."""
+
+
+def judge(case: Case, rules: CheckRules) -> CheckResult:
+    """Passes when every gradient is right. One that is wrong, but is what the student's own
+    gradients of the next names make of it, follows from a wrong one of these (error carried
+    forward): it is a note, and costs nothing. Credit per name."""
+    following = functools.cache(lambda: _following(case))
+    return gradient.judge(case, rules, follows=lambda name: name in following())
+
+
+def _following(case: Case) -> set[str]:
+    """The names whose gradients are vector-Jacobian products of the student's own gradients of
+    what is computed from them directly, at all of some points.
+
+    For a leaf or intermediate h and the names y that the task computes from h and from no name
+    between: dh = sum of (dy/dh)^T dy, with dy as the student has them, the loss's 1 among them.
+    The task is run with its graph cut at each name."""
+    replayed, expected = case.manual.replayed, case.manual.expected
+    if replayed is None:
+        return set()
+    rows = expected.judged.nonzero().flatten()[:POINTS].tolist()
+    asked = gradient_places(case.leaves)
+    shapes = {leaf.name: leaf.shape for leaf in case.leaves}
+    own = {
+        name: replayed.outputs.get(gradient_of(name), expected.outputs[gradient_of(name)])
+        for name in asked
+    }
+    follows = set(asked)
+    everywhere = torch.ones(1, dtype=torch.bool)
+    for row in rows:
+        sent = {name: own[name][row].reshape(shapes[name]) for name in asked}
+        local = _local(case, expected.points[row], sent)
+        for name in [*follows]:
+            got, right = own[name][row][None], local[name].reshape(1, -1)
+            if wrong_at(got, right, everywhere[:, None], case.tolerance).any():
+                follows.discard(name)
+    return follows
+
+
+def _local(
+    case: Case, point: torch.Tensor, sent: Mapping[str, torch.Tensor]
+) -> dict[str, torch.Tensor]:
+    """What the gradients `sent` to names make of the gradient of each leaf and intermediate."""
+    task: Any = case.variant
+    at = places(case.leaves)
+    values = {
+        leaf.name: point[at[leaf.name].start : at[leaf.name].stop].reshape(leaf.shape)
+        if leaf.is_drawn
+        else fixed(leaf)
+        for leaf in case.leaves[:-1]
+    }
+    leaves = [leaf for leaf in case.leaves[:-1] if not leaf.probe]
+    cut = {
+        leaf.name: values[leaf.name].clone().requires_grad_()
+        for leaf in leaves
+        if leaf.name in sent
+    }
+    before: dict[str, torch.Tensor] = {}
+
+    def probed(name: str, value: Any) -> Any:
+        if name not in sent:
+            return value
+        before[name] = value
+        cut[name] = value.detach().requires_grad_()
+        return cut[name]
+
+    with torch.enable_grad():
+        tensors = [cut.get(leaf.name, values[leaf.name]) for leaf in leaves]
+        loss = task.task.function(**task.task.arguments(leaves, tensors), **{PROBED: probed})
+        outputs = {name: each for name, each in before.items() if each.requires_grad}
+        adjoints = [sent[name] for name in outputs] + [torch.ones_like(loss)]
+        gradients = torch.autograd.grad(
+            [*outputs.values(), loss], [*cut.values()], adjoints, materialize_grads=True
+        )
+    return dict(zip(cut, gradients, strict=True))
+
+
+CHECKS = {**checks.CHECKS, gradient.ID: judge}

@@ -1,0 +1,61 @@
+"""Probes: zeros that are added to intermediates of a task's function. At zeros it is the same
+function, and the gradients of the probes are those of the intermediates: all that judges gradients
+of leaves judges these."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import torch
+
+from ...errors import UsageProblem
+
+PROBED = "__probed__"
+"""The name by which the function's own code has what adds the probes."""
+
+
+def assigned_once(function: ast.FunctionDef) -> dict[str, ast.Assign]:
+    """The names to which a function assigns once, by a statement of its own, in its order."""
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    stored = [node.id for node in names if isinstance(node.ctx, ast.Store)]
+    statements = {
+        ast.unparse(statement.targets[0]): statement
+        for statement in function.body
+        if isinstance(statement, ast.Assign)
+    }
+    return {name: each for name, each in statements.items() if stored.count(name) == 1}
+
+
+def add_probes(function: ast.FunctionDef, asked: Iterable[str], path: Path) -> None:
+    """Has the function assign `__probed__("name", value)` to each name. Raises UsageProblem for a
+    name that is not assigned once, on a line of its own."""
+    assigned = assigned_once(function)
+    for name in dict.fromkeys(asked):
+        if name not in assigned:
+            raise UsageProblem(
+                f"{path}: {function.name} does not assign {name} once, by a statement of its own",
+                f"Write `{name} = …` on one line of the function's body.",
+            )
+        statement = assigned[name]
+        arguments = [ast.Constant(name), statement.value]
+        statement.value = ast.Call(ast.Name(PROBED, ast.Load()), arguments, [])
+    function.args.kwonlyargs.append(ast.arg(PROBED))
+    function.args.kw_defaults.append(None)
+    ast.fix_missing_locations(function)
+
+
+class Probes:
+    """Adds zeros to intermediates, as a function that has probes runs: what of `zeros` has the name
+    of one. `intermediates` are the sums, by name."""
+
+    def __init__(self, zeros: Mapping[str, torch.Tensor] = MappingProxyType({})) -> None:
+        self._zeros = zeros
+        self.intermediates: dict[str, Any] = {}
+
+    def __call__(self, name: str, value: Any) -> Any:
+        self.intermediates[name] = value + self._zeros[name] if name in self._zeros else value
+        return self.intermediates[name]
