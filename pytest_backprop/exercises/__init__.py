@@ -14,6 +14,7 @@ from .by_hand.forms.forward_backward import (
     FORWARD_BACKWARD as FORWARD_BACKWARD,
     PASS_NAMES as PASS_NAMES,
 )
+from .by_hand.recognition import forms_in as forms_in, skeleton as skeleton
 from .intermediate_gradients import INTERMEDIATE_GRADIENTS as INTERMEDIATE_GRADIENTS
 from .saved_tensor_hooks import SAVED_TENSOR_HOOKS as SAVED_TENSOR_HOOKS
 from .tape import TAPE as TAPE

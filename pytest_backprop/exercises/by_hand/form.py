@@ -46,12 +46,13 @@ def is_class(calls: Sequence[Callee], form: HandForm) -> bool:
 
 
 class Calling(Protocol):
-    """One call of a submission in its form. `functions` are those of the form, in its order;
+    """One call of a submission in its form. `functions` are those of the form, in its order, None for one
+    that is optional and missing;
     `arguments` are what the first is called with. `adjoint` is that of the value, as arguments:
     none where the value is a loss. `value` and `returned` are for what came back, `results` for
     the gradients in it where they are not all of it. `backwards` counts the backward calls."""
 
-    functions: Sequence[Callable[..., Any]]
+    functions: list[Any]
     arguments: list[Any]
     adjoint: tuple[Any, ...]
     is_pass: bool
@@ -79,7 +80,10 @@ class HandForm(Struct, frozen=True, kw_only=True):
     `asks_arguments`: whether gradients of float arguments are asked for beside those of
     keyword-only leaves. `is_loss`: whether the value is always one number, whose adjoint nobody is
     sent; else a value without dimensions is such a loss unless `always_adjoint`. `probed`:
-    gradients of intermediates are asked for, too, by the names that the task has for them."""
+    gradients of intermediates are asked for, too, by the names that the task has for them.
+
+    `sign` is a pattern that stands in the text of a class or function of the form, by which it is
+    recognised beside its methods."""
 
     name: str
     play: Callable[[Calling], None] | None = None
@@ -94,6 +98,7 @@ class HandForm(Struct, frozen=True, kw_only=True):
     is_loss: bool = False
     always_adjoint: bool = False
     probed: bool = False
+    sign: str = ""
 
 
 def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -> Exercise:

@@ -127,13 +127,11 @@ class HandPlayer:
         named = {name: value(each) for name, each in self.calls.named.items()}
         return self._class(*positional, **named)
 
-    def functions(self, owner: Any) -> list[Function]:
-        """What the form calls, each run as the student's code; one that is missing does nothing."""
-        if not self._methods:
-            found = [self.names[callee.name] for callee in self.calls.calls]
-        else:
-            found = [getattr(owner, name, lambda *_: None) for name in self._methods]
-        return [functools.partial(_run, function) for function in found]
+    def functions(self, owner: Any) -> list[Any]:
+        """What the form calls, each run as the student's code; None for one that is missing."""
+        names = self._methods or [callee.name for callee in self.calls.calls]
+        own = [getattr(owner, n, None) if self._methods else self.names[n] for n in names]
+        return [None if each is None else functools.partial(_run, each) for each in own]
 
     def arguments(self, call: AdjointCall, roots: Mapping[str, Any]) -> list[Any]:
         """What the first function is called with: containers of leaves, then the leaves that are
@@ -207,7 +205,7 @@ class HandCall:
 
     def __init__(self, call: AdjointCall, player: HandPlayer, roots: dict[str, Any]) -> None:
         self._call, self._player, self._roots = call, player, roots
-        self.functions: Sequence[Function] = player.functions(roots.get(OBJECT))
+        self.functions = player.functions(roots.get(OBJECT))
         self.arguments = player.arguments(call, roots)
         is_loss = not call.scenario.leaves[-1].is_drawn
         self.adjoint = () if is_loss else (call.grad_output,)

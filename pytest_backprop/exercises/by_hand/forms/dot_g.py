@@ -36,6 +36,7 @@ DOT_G_FORM = HandForm(
     function_count=2,
     delivers="{name}.g",
     argument_delivers="{name}.g",
+    sign=r"\w\.g\b *[+*-]?=(?!=)",
 )
 DOT_G = exercise_of(
     DOT_G_FORM,

@@ -40,6 +40,7 @@ LAYER_FORM = HandForm(
     function_count=2,
     takes=(("dout", "cache"),),
     always_adjoint=True,
+    sign=r"return [^\n]*\bcache\b|\bcache\) *:|@staticmethod",
 )
 LAYER = exercise_of(
     LAYER_FORM,

@@ -26,6 +26,7 @@ MLP_FORM = HandForm(
     delivers='self.grads["dJd{name}"]',
     asks_arguments=False,
     always_adjoint=True,
+    sign=r"self\.grads\b",
 )
 MLP = exercise_of(
     MLP_FORM,

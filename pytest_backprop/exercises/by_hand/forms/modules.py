@@ -1,9 +1,10 @@
 """`modules`: classes with Torch7's names, `updateOutput(input)`, `updateGradInput(input,
 gradOutput)` and `accGradParameters(input, gradOutput)`, or the newer `compute_output`,
-`compute_grad_input` and `update_grad_parameters`. Criteria get the target for `gradOutput`.
+`compute_grad_input` and `update_grad_parameters`; or `forward(input)` and `backward(input,
+gradOutput)` alone. Criteria get the target for `gradOutput`.
 
-Gradients of parameters are added to: the backward methods are called twice, and half of what is
-there then is the gradient.
+What `accGradParameters` does is added to what is there: the backward methods are called twice, and
+half of what is there then is the gradient.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ def play(call: Calling) -> None:
     call.value = output(*call.arguments)
     if not call.is_pass:
         return
-    clear()
+    if clear is not None:
+        clear()
     call.phase("backward")
-    call.backwards = TIMES
-    for _ in range(TIMES):
+    call.backwards = 1 if accumulate is None else TIMES
+    for _ in range(call.backwards):
         call.returned = grad_input(*call.arguments, *call.adjoint)
-        accumulate(*call.arguments, *call.adjoint)
+        if accumulate is not None:
+            accumulate(*call.arguments, *call.adjoint)
 
 
 MODULES_FORM = HandForm(
@@ -34,11 +37,13 @@ MODULES_FORM = HandForm(
     methods=(
         ("updateOutput", "updateGradInput", "accGradParameters", "zeroGradParameters"),
         ("compute_output", "compute_grad_input", "update_grad_parameters", "zero_grad"),
+        ("forward", "backward", "", "zeroGradParameters"),
     ),
     optional=2,
     takes=(("*", "gradOutput"), ("*", "gradOutput")),
     holds="self.{name}",
     delivers="self.grad{Name}",
+    sign=r"updateGradInput|compute_grad_input|def backward\(self, *input, ",
 )
 MODULES = exercise_of(
     MODULES_FORM,

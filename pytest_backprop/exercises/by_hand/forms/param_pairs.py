@@ -15,6 +15,7 @@ PARAM_PAIRS_FORM = HandForm(
     takes=(("gradwrtoutput",),),
     holds="self.param()[{number}][0]",
     delivers="self.param()[{number}][1]",
+    sign=r"def param\(",
 )
 PARAM_PAIRS = exercise_of(
     PARAM_PAIRS_FORM,

@@ -21,6 +21,7 @@ SCRIPT_FORM = HandForm(
     asks_arguments=False,
     is_loss=True,
     probed=True,
+    sign=r"(?m)^d[A-Za-z]\w* *=",
 )
 SCRIPT = replace(
     exercise_of(

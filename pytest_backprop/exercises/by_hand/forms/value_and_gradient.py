@@ -23,7 +23,12 @@ def play(call: Calling) -> None:
 
 
 VALUE_AND_GRADIENT_FORM = HandForm(
-    name="value-and-gradient", play=play, function_count=1, asks_arguments=False, is_loss=True
+    name="value-and-gradient",
+    play=play,
+    function_count=1,
+    asks_arguments=False,
+    is_loss=True,
+    sign=r"(?m)^ *return \(?\w+, *\(?(?:d[A-Z]\w*|d[a-z]\d?\b|\w*grads?\w*\b|dict\(|\{)",
 )
 VALUE_AND_GRADIENT = exercise_of(
     VALUE_AND_GRADIENT_FORM,

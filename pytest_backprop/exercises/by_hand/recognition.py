@@ -1,0 +1,156 @@
+"""Which forms a file has, by the names and the text of its classes and functions; and the skeleton
+of a task for one. Parses; runs nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ...model import Unit
+from ...submission.classes import MethodDefinition, find_classes
+from ...submission.parse import ParsedUnit, parse_units
+from .form import HandForm
+from .forms import HAND_FORMS
+
+FEW_NAMES = 3
+"""Gradients at the top level that make a script."""
+PAIR = re.compile(r"(\w+?)_(?:backward|bwd|grad)")
+"""The function of a pair that gives gradients; the other is called `lin` or `lin_forward`."""
+LABELS = re.compile(r"[yY]b?|y_\w+|t|targ\w*|targets?|labels?|idx|index|mask")
+NUMBERS = re.compile(r"reg\w*|eps|lr|alpha|beta[12]|slope|momentum|p|scale")
+
+
+FUNCTION = HandForm(name="autograd-function")
+"""A class derived from torch's Function, which is an exercise of its own."""
+
+
+class Sighting(NamedTuple):
+    """A class or function of a form: what the form calls by their `names`, the parameters of the
+    first, without self, and where it stands."""
+
+    form: HandForm
+    names: tuple[str, ...]
+    parameters: tuple[ast.arg, ...]
+    unit: int
+    line: int
+
+    @property
+    def is_class(self) -> bool:
+        """Whether methods are called."""
+        return len(self.names) != self.form.function_count or not self.form.function_count
+
+
+def forms_in(units: tuple[Unit, ...]) -> list[Sighting]:
+    """The classes and functions of a submission that have a form, in document order; a script comes
+    last. Raises nothing; what does not parse has none."""
+    parsed = parse_units(units)
+    seen = [*_classes(parsed), *_functions(parsed)]
+    seen.sort(key=lambda sighting: (sighting.unit, sighting.line))
+    return seen + _scripts(parsed)
+
+
+def _text(unit: ParsedUnit, node: ast.stmt) -> str:
+    return ast.get_source_segment(unit.unit.text, node) or ""
+
+
+def _parameters(function: ast.FunctionDef | None) -> tuple[ast.arg, ...]:
+    arguments = [*function.args.posonlyargs, *function.args.args] if function else []
+    return tuple(each for each in arguments if each.arg != "self")
+
+
+def _classes(parsed: Sequence[ParsedUnit]) -> Iterator[Sighting]:
+    """Of a class the form with a sign in its text comes before one without."""
+    names = {name for form in HAND_FORMS.values() for own in form.methods for name in own}
+    for each in find_classes(parsed, tuple(names)):
+        if each.derives("Function"):
+            made = {n.name: n for n in each.node.body if isinstance(n, ast.FunctionDef)}
+            parameters = _parameters(made.get("forward"))[1:]
+            yield Sighting(FUNCTION, (each.name,), parameters, each.unit, each.node.lineno)
+            continue
+        text = _text(parsed[each.unit], each.node)
+        for form in sorted(HAND_FORMS.values(), key=lambda form: not form.sign):
+            own = next(
+                (
+                    methods
+                    for methods in form.methods
+                    if all(_is_written(each.method(name)) for name in methods[: form.optional])
+                ),
+                None,
+            )
+            if own is None or (form.sign and not re.search(form.sign, text)):
+                continue
+            made = {n.name: n for n in each.node.body if isinstance(n, ast.FunctionDef)}
+            parameters = _parameters(made.get(own[0]))
+            yield Sighting(form, (each.name,), parameters, each.unit, each.node.lineno)
+            break
+
+
+def _is_written(method: MethodDefinition | None) -> bool:
+    return method is not None and not method.stub
+
+
+def _functions(parsed: Sequence[ParsedUnit]) -> Iterator[Sighting]:
+    nodes = [(u, n) for u in parsed for n in u.tree.body if isinstance(n, ast.FunctionDef)]
+    by_name = {node.name: node for _, node in nodes}
+    for unit, node in nodes:
+        pair = PAIR.fullmatch(node.name)
+        first = pair and (by_name.get(pair[1]) or by_name.get(f"{pair[1]}_forward"))
+        count = 2 if first else 1
+        for form in HAND_FORMS.values():
+            if form.function_count == count and re.search(form.sign, _text(unit, node)):
+                names = (first.name, node.name) if first else (node.name,)
+                parameters = _parameters(first or node)
+                yield Sighting(form, names, parameters, unit.index, node.lineno)
+                break
+
+
+def _scripts(parsed: Sequence[ParsedUnit]) -> list[Sighting]:
+    """The script that the units are, if enough names at their top level have a gradient."""
+    form = next(form for form in HAND_FORMS.values() if form.probed)
+    text = "\n".join(unit.unit.text for unit in parsed)
+    names = {match.group().split("=")[0].strip() for match in re.finditer(form.sign, text)}
+    of_names = [name for name in names if re.search(rf"(?m)^{re.escape(name[1:])} *=", text)]
+    return [Sighting(form, (), (), 0, 1)] if len(of_names) >= FEW_NAMES else []
+
+
+def skeleton(sighting: Sighting, name: str) -> str:
+    """The text of a task called `name` for a class or function, whose dimensions and expression the
+    instructor fills in."""
+    form, names = sighting.form, [each.arg for each in sighting.parameters]
+    lines = [f'EXERCISE = "{form.name}"']
+    callees = list(sighting.names)
+    if not sighting.is_class and form.function_count == 1:
+        callees = [f"{callees[0]}({', '.join(names)})"]
+    if callees:
+        lines.append(f"CALLS = {callees[0] if len(callees) == 1 else tuple(callees)!r}")
+        if len(callees) == 1:
+            lines[-1] = f'CALLS = "{callees[0]}"'
+    labels = [label for label in names if LABELS.fullmatch(label)]
+    if labels:
+        bounds = ", ".join(f'"{label}": "c"' for label in labels)
+        lines.append(f"BELOW = {{{bounds}}}")
+    if form.holds:
+        lines.append('MAKES = ("d", "m")  # what the class is made with: dimensions and values')
+    typed = [f"{name}: {_annotation(name)}" for name in names] or ['x: Float[Tensor, "n d"]']
+    kept = ', *, w: Float[Tensor, "d m"]' if form.holds or form.probed else ""
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "",
+            f"def {name}({', '.join(typed)}{kept}):",
+            "    # the function in torch's own ops; autograd says what is right",
+            "    return ...",
+            "",
+        ]
+    )
+
+
+def _annotation(name: str) -> str:
+    if LABELS.fullmatch(name):
+        return 'Int[Tensor, "n"]'
+    if NUMBERS.fullmatch(name):
+        return "float"
+    return "dict" if name.endswith(("_param", "params")) else 'Float[Tensor, "n d"]'
