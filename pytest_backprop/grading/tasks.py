@@ -55,6 +55,13 @@ class Tasks:
             self._right[variant.source] = self._all_draws(variant), references
         return self._right[variant.source]
 
+    def accepted(self, variant: Variant) -> dict[str, Variant]:
+        """By name, the functions that a submission may be judged against: the task's own, and
+        others that are right as well."""
+        if not isinstance(variant, MatrixVariant):
+            return {variant.name: variant}
+        return {each.task.shown: each for each in variant.accepted}
+
     def rubric(self, rubric: Rubric, variant: Variant | None) -> Rubric:
         """The rubric, in which what the task does not ask for is worth nothing."""
         omitted = self.exercise.second_order

@@ -31,7 +31,7 @@ from .bank.library import task_text
 from .dimensions import Sizes
 from .reference import ROUNDED_RUNS, Rounded
 from .scenarios import generic_points
-from .typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant
+from .typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant, with_accepted
 
 KINKS = (0.0, -1.0, 1.0)
 """Numbers at which functions in use have kinks."""
@@ -88,7 +88,8 @@ def read_adjoint_task(
         )
     module, call = ast.parse(text), compiled(function, str(path))
     fields = {"order": read_constant(module, "ORDER", 1), "said": of.said, **extra(module)}
-    return make(function.name, of.leaves, of.below, text, str(path), call, **fields).at(0)
+    task = make(function.name, of.leaves, of.below, text, str(path), call, **fields)
+    return with_accepted(task, module, function).at(0)
 
 
 # -- what is right in runs beside the draws ------------------------------------------------------

@@ -16,16 +16,17 @@ import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...model import Leaf, width_of
 from ...trace.validate import MAX_REPLAYED
 from ..adjoint.tensors import fixed, sample
-from .bank.library import read_constant as read_constant
+from .bank.library import assigned, read_constant as read_constant
 from .bank.program import Variant
 from .bank.reading import refusing_text
 from .dimensions import Sizes, drawn_sizes, names_of
@@ -34,6 +35,9 @@ from .scenarios import rounds
 
 FEW_COMBINATIONS = 8
 """Of plain values that are all tried, each with each; of more each value is."""
+
+
+Task = TypeVar("Task", bound="TypedTask")
 
 
 class TypedTask(Struct, frozen=True):
@@ -55,6 +59,15 @@ class TypedTask(Struct, frozen=True):
     expression: str = ""
     order: int = 1
     said: Mapping[str, list[int]] = {}
+    alternatives: tuple[TypedTask, ...] = ()
+    """The same task by other functions of its file that are right as well."""
+    called: str = ""
+    """Of an alternative, the name of its function."""
+
+    @property
+    def shown(self) -> str:
+        """The name of its function."""
+        return self.called or self.name
 
     @property
     def combinations(self) -> int:
@@ -90,7 +103,7 @@ class TypedTask(Struct, frozen=True):
             raise
         except Exception as error:
             raise UsageProblem(
-                f"{self.path}: {self.name} fails at {text}: {type(error).__name__}: {error}",
+                f"{self.path}: {self.shown} fails at {text}: {type(error).__name__}: {error}",
                 "A task must run at all sizes that SIZES says, else 1 to 8, with all VALUES, and "
                 "in float64: torch.ones(n, dtype=x.dtype).",
             ) from None
@@ -171,21 +184,21 @@ class TypedTask(Struct, frozen=True):
         for leaf in leaves:
             if math.prod(leaf.shape) > MAX_REPLAYED:
                 raise UsageProblem(
-                    f"{self.path}: {leaf.name} of {self.name} has {math.prod(leaf.shape)} numbers "
+                    f"{self.path}: {leaf.name} of {self.shown} has {math.prod(leaf.shape)} numbers "
                     f"at {text}",
                     f"Have at most {MAX_REPLAYED} numbers in a tensor.",
                 )
         for kind in ("weight", "input"):
             if not width_of([leaf for leaf in leaves if leaf.kind == kind]):
                 raise UsageProblem(
-                    f"{self.path}: {self.name} has no numbers in its {kind}s at {text}",
+                    f"{self.path}: {self.shown} has no numbers in its {kind}s at {text}",
                     f"Have at least one float {kind}.",
                 )
         with torch.no_grad():
             value, adjoint = self.differentiated(leaves, sample(leaves))
         if not isinstance(value, torch.Tensor) or (adjoint is None and value.numel() != 1):
             raise UsageProblem(
-                f"{self.path}: {self.name} does not return one number at {text}",
+                f"{self.path}: {self.shown} does not return one number at {text}",
                 "Return a scalar, such as a loss: the pass then has one y.",
             )
         read = {node.id for node in ast.walk(ast.parse(self.source)) if isinstance(node, ast.Name)}
@@ -193,7 +206,7 @@ class TypedTask(Struct, frozen=True):
         if unread and not self.may_leave_out:
             raise UsageProblem(
                 f"{self.path}: {', '.join(unread[:3])} does not reach the result of "
-                f"{self.name} at {text}",
+                f"{self.shown} at {text}",
                 "Use every parameter in the result, or leave it out.",
             )
 
@@ -213,6 +226,11 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
     """A task of matrices at given sizes."""
 
     task: TypedTask
+
+    @property
+    def accepted(self) -> tuple[MatrixVariant, ...]:
+        """What a submission may be judged against: itself, then its task's alternatives."""
+        return (self, *(task.at(0) for task in self.task.alternatives))
 
     def differentiated(
         self, tensors: Mapping[str, torch.Tensor]
@@ -244,7 +262,8 @@ def read_typed_task(text: str, path: str) -> MatrixVariant:
     function, of = parts_of(text, path, "input")
     source = "\n".join(text.splitlines()[function.lineno - 1 : function.end_lineno])
     call = compiled(function, path)
-    return TypedTask(function.name, of.leaves, of.below, source, path, call, said=of.said).at(0)
+    task = TypedTask(function.name, of.leaves, of.below, source, path, call, said=of.said)
+    return with_accepted(task, ast.parse(text), function).at(0)
 
 
 def parts_of(text: str, path: str, positional: Kind) -> tuple[ast.FunctionDef, Parameters]:
@@ -264,6 +283,49 @@ def function_of(module: ast.Module, path: str) -> ast.FunctionDef:
     raise UsageProblem(
         f"{path}: there is no function v<number>", "Write the task as `def v8(x: …): …`."
     )
+
+
+def with_accepted(
+    task: Task,
+    module: ast.Module,
+    own: ast.FunctionDef,
+    prepare: Callable[[ast.FunctionDef], None] = lambda _: None,
+) -> Task:
+    """A task with the alternatives that its file names in `ACCEPTS`, functions of the parameters
+    that its `own` function has. `prepare` does to them what was done to that. Raises
+    UsageProblem."""
+    names = read_constant(module, "ACCEPTS", None)
+    if assigned(module, "ACCEPTS") is None:
+        return task
+    names = (names,) if isinstance(names, str) else names
+    functions = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
+    alternatives = []
+    for name in names if isinstance(names, tuple | list) else (names,):
+        function = functions.get(name) if isinstance(name, str) and name != task.name else None
+        if function is None:
+            raise UsageProblem(
+                f"{task.path}: ACCEPTS: there is no further function {name!r} in the file",
+                f'Write it beside {task.name} and name it: ACCEPTS = ("{task.name}_half",).',
+            )
+        if _arguments(function) != _arguments(own):
+            raise UsageProblem(
+                f"{task.path}:{function.lineno}: {name} has other parameters than {task.name}",
+                f"Give it those of {task.name}, by the same names in the same order.",
+            )
+        text = f"# as {task.name}\n{ast.unparse(function)}"
+        prepare(function)
+        call = compiled(function, task.path)
+        alternatives.append(replace(task, function=call, source=text, called=name))
+        alternatives[-1].at(0)
+    return replace(task, alternatives=tuple(alternatives))
+
+
+def _arguments(function: ast.FunctionDef) -> list[Any]:
+    """The parameters of a function, without their annotations."""
+    of = function.args
+    plain = of.vararg is of.kwarg is None and not of.defaults and not any(of.kw_defaults)
+    groups = (of.posonlyargs + of.args, of.kwonlyargs)
+    return [plain, *([each.arg for each in group] for group in groups)]
 
 
 def compiled(function: ast.FunctionDef, path: str) -> Callable[..., torch.Tensor]:

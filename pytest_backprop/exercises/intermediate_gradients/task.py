@@ -26,7 +26,15 @@ from ..adjoint.tensors import sample
 from ..functions.adjoint_task import judged, reference
 from ..functions.bank.library import task_text
 from ..functions.dimensions import Sizes
-from ..functions.typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant
+from ..functions.typed_task import (
+    MatrixVariant,
+    TypedTask,
+    compiled,
+    function_of,
+    parts_of,
+    read_constant,
+    with_accepted,
+)
 from . import AFTER_ANOTHER
 
 PROBED = "__probed__"
@@ -107,7 +115,8 @@ def read_task(path: Path) -> MatrixVariant:
     """The task of a file, at its first sizes. Raises UsageProblem for a file that is none."""
     text = task_text(path)
     function, of = parts_of(text, str(path), "input")
-    asked = read_constant(ast.parse(text), "GRADIENTS", ())
+    module = ast.parse(text)
+    asked = read_constant(module, "GRADIENTS", ())
     _add_probes(function, asked, path)
     task = IntermediateTask(
         function.name,
@@ -119,7 +128,8 @@ def read_task(path: Path) -> MatrixVariant:
         said=of.said,
         asked=tuple(dict.fromkeys(asked)),
     )
-    return task.at(0)
+    own = function_of(module, str(path))
+    return with_accepted(task, module, own, lambda f: _add_probes(f, asked, path)).at(0)
 
 
 def _add_probes(function: ast.FunctionDef, asked: Any, path: Path) -> None:

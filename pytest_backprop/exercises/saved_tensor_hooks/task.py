@@ -55,11 +55,13 @@ class HookTask(AdjointTask, frozen=True):
 def read_task(path: Path) -> MatrixVariant:
     """The task of a file. Raises UsageProblem."""
     variant = read_adjoint_task(path, HookTask, lambda module: _fields(module, path))
-    if variant.task.said:
-        raise UsageProblem(
-            f"{path}: SIZES has {', '.join(variant.task.said)}, and this exercise draws no sizes",
-            "Leave it out: sizes are those at which tensors have as many elements as THRESHOLD.",
-        )
+    for name, is_said in (("SIZES", variant.task.said), ("ACCEPTS", variant.task.alternatives)):
+        if is_said:
+            raise UsageProblem(
+                f"{path}: {name} says nothing to this exercise",
+                "Leave it out: the function is run as it is, at sizes at which tensors have as "
+                "many elements as THRESHOLD.",
+            )
     return variant
 
 

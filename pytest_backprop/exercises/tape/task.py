@@ -37,11 +37,17 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
 def read_task(path: Path) -> MatrixVariant:
     """The task of a file. Raises UsageProblem."""
     # an input without a part in the value has None for its gradient
-    return read_adjoint_task(
+    variant = read_adjoint_task(
         path,
         AdjointTask,
         lambda module: {"expression": _expression(module, path), "may_leave_out": True},
     )
+    if variant.task.alternatives and not variant.expression.isidentifier():
+        raise UsageProblem(
+            f"{path}: ACCEPTS names functions, and {variant.name} itself is run with Variables",
+            'Leave it out, or name a function of the student\'s: OPERATOR = "softplus".',
+        )
+    return variant
 
 
 def _expression(module: ast.Module, path: Path) -> str:
