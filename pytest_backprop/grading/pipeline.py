@@ -154,7 +154,13 @@ class Grader:
         results, notes = self._judged(variant, cases[taken], rubric, brief.model)
         if len(cases) > 1:
             name = [*accepted][taken]
-            notes.append(say("judged against `{name}`, which it meets best", name=name))
+            notes.append(
+                say(
+                    "of the functions that are right here it meets `{name}` best, and was judged "
+                    "against that",
+                    name=name,
+                )
+            )
         graded = grade(shown, assigned, results, rubric, notes)
         if isinstance(case := cases[taken][0], PassCase):
             graded = msgspec.structs.replace(graded, traits=rooms.traits(case))

@@ -260,10 +260,14 @@ def read_typed_task(text: str, path: str) -> MatrixVariant:
     Raises UsageProblem, naming the place, for a file that is no task.
     """
     function, of = parts_of(text, path, "input")
-    source = "\n".join(text.splitlines()[function.lineno - 1 : function.end_lineno])
-    call = compiled(function, path)
+    module = ast.parse(text)
+    lines = text.splitlines()[function.lineno - 1 : function.end_lineno]
+    beside = [node for node in module.body if node.lineno != function.lineno]
+    # what is said beside the function makes it another task, too
+    lines += [f"# {line}" for node in beside for line in ast.unparse(node).splitlines()]
+    source, call = "\n".join(lines), compiled(function, path)
     task = TypedTask(function.name, of.leaves, of.below, source, path, call, said=of.said)
-    return with_accepted(task, ast.parse(text), function).at(0)
+    return with_accepted(task, module, function).at(0)
 
 
 def parts_of(text: str, path: str, positional: Kind) -> tuple[ast.FunctionDef, Parameters]:
