@@ -111,7 +111,7 @@ def find_tensors(model: Any, leaves: Sequence[Leaf]) -> Weights:
             ),
         )
     for leaf, (_, value) in zip(wanted, held, strict=True):
-        value.data = torch.zeros(leaf.shape, dtype=value.dtype)
+        value.data = torch.zeros(leaf.shape, dtype=_said_dtype(leaf) or value.dtype)
     return _weights(held, (), notes)
 
 
@@ -196,6 +196,7 @@ class Passed(NamedTuple):
 
     places: range = range(0)
     shape: tuple[int, ...] = ()
+    dtype: torch.dtype | None = None
     fixed: Callable[[], Any] | None = None
 
 
@@ -212,7 +213,7 @@ class Caller:
         self._signature = inspect.signature(method)
         at = places(leaves)
         self._passed = [
-            Passed(at[leaf.name], leaf.shape)
+            Passed(at[leaf.name], leaf.shape, _said_dtype(leaf))
             if leaf.is_drawn
             else Passed(fixed=functools.partial(fixed, leaf))
             for leaf in inputs
@@ -276,14 +277,15 @@ class Caller:
             )
 
     def arguments(self, point: Sequence[float]) -> list[Any]:
-        """Fresh inputs for one point, tensors of the dtype that `torch.rand` gives."""
+        """Fresh inputs for one point, tensors of the dtype that the task says, or `torch.rand`
+        gives."""
         arguments = []
-        for own, shape, make in self._passed:
+        for own, shape, dtype, make in self._passed:
             if make is not None:
                 arguments.append(make())
             else:
                 numbers: Any = point[own.start : own.stop] if shape else point[own.start]
-                tensor = torch.tensor(numbers, dtype=torch.get_default_dtype())
+                tensor = torch.tensor(numbers, dtype=dtype or torch.get_default_dtype())
                 arguments.append(tensor.reshape(shape) if len(shape) > 1 else tensor)
         return arguments
 
@@ -307,6 +309,11 @@ class Caller:
             if name in self._signature.parameters:
                 named[name] = tensor.detach().reshape(-1)[element]
         return self.method(**named)
+
+
+def _said_dtype(leaf: Leaf) -> torch.dtype | None:
+    """The dtype of a leaf, if it is not the usual one."""
+    return None if leaf.dtype == "float32" else getattr(torch, leaf.dtype)
 
 
 def _unread() -> torch.Tensor:

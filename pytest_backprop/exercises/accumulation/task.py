@@ -24,9 +24,9 @@ from ...errors import UsageProblem
 from ...model import Leaf, Scenario
 from ..adjoint.tensors import sample
 from ..functions.bank import Variant
-from ..functions.bank.library import assigned, task_text
+from ..functions.bank.library import task_text
 from ..functions.dimensions import is_simple
-from ..functions.parameters import TypedLeaf, bounds_of, read_leaves
+from ..functions.parameters import TypedLeaf, bounds_of, check_unsaid, read_leaves
 from ..functions.typed_task import compiled, parts_of, read_constant
 from .facts import Setting
 from .watch import drawn, make_optimizer
@@ -111,17 +111,14 @@ def read_task(path: Path) -> TrainingTask:
             "Write it beside the model: def loss(prediction, target): …",
         )
     inputs = [leaf for leaf in leaves if leaf.kind == "input"]
-    if assigned(module, "ACCEPTS") is not None:
-        raise UsageProblem(
-            f"{path}: ACCEPTS says nothing to this exercise", "Leave it out: the model is run."
-        )
-    is_plain = all(is_simple(dim) for leaf in leaves for dim in leaf.dims) and not of.said
+    check_unsaid(module, str(path), "VALUES", "SIZES", "RANGES", "ACCEPTS", "DTYPE")
+    is_plain = all(is_simple(dim) for leaf in leaves for dim in leaf.dims)
     is_batch = is_plain and len(inputs) == 1 and len(leaves) > 1 and not inputs[0].integer
     if not is_batch or not inputs[0].dims or isinstance(inputs[0].dims[0], int):
         raise UsageProblem(
             f"{path}: {function.name} is no model of one batch of floats, of any number of rows, "
             "and its weights",
-            'Write it as def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d"]), without SIZES.',
+            'Write it as def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d"]).',
         )
     target, bounds = None, of.below
     if loss.args.args[1].annotation is not None:

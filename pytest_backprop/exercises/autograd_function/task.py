@@ -20,13 +20,13 @@ from ..functions.parameters import NUMBERS
 from ..functions.typed_task import MatrixVariant
 
 LAYOUTS = (
-    (phrase("on expanded inputs"), "spread", "float32"),
-    (phrase("on transposed inputs"), "transposed", "float32"),
-    (phrase("on inputs that are not contiguous"), "strided", "float32"),
-    (phrase("on an expanded grad_output, as after `.sum().backward()`"), "expanded", "float32"),
+    (phrase("on expanded inputs"), "spread", ""),
+    (phrase("on transposed inputs"), "transposed", ""),
+    (phrase("on inputs that are not contiguous"), "strided", ""),
+    (phrase("on an expanded grad_output, as after `.sum().backward()`"), "expanded", ""),
     (phrase("on float64 inputs"), "plain", "float64"),
 )
-"""How inputs lie in memory, and their dtypes, in runs beside the draws. In `expanded`
+"""How inputs lie in memory, and their dtypes, if not the task's, in runs beside the draws. In `expanded`
 grad_output alone has one number for all; in `spread` all others have."""
 
 
@@ -111,4 +111,4 @@ def _laid_out(leaf: Leaf, layout: str, dtype: str, at: int) -> Leaf:
     if layout in ("expanded", "spread"):
         is_here = (leaf.name == GRAD_OUTPUT) == (layout == "expanded")
         layout = "expanded" if is_here else "plain"
-    return replace(leaf, layout=layout, dtype=dtype)
+    return replace(leaf, layout=layout, dtype=dtype or leaf.dtype)

@@ -159,6 +159,16 @@ def read_table(module: ast.Module, name: str, path: str, example: str) -> dict[s
     return table
 
 
+def check_unsaid(module: ast.Module, path: str, *names: str) -> None:
+    """Raises UsageProblem where a file says what means nothing in its exercise."""
+    for name in names:
+        if assigned(module, name) is not None:
+            raise UsageProblem(
+                f"{path}: {name} says nothing to this exercise, which has runs of its own",
+                f"Leave {name} out.",
+            )
+
+
 def _shown(module: ast.Module, name: str) -> str:
     value = assigned(module, name)
     return "" if value is None else ast.unparse(value)[:80]

@@ -24,6 +24,7 @@ from ...model import Leaf, Scenario
 from ...trace.replay import one_thread
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task
 from ..functions.dimensions import Sizes, names_of
+from ..functions.parameters import check_unsaid
 from ..functions.typed_task import MatrixVariant, compiled, function_of, read_constant
 from .facts import AGAIN, BACKWARD, GRAPHS, HookReference
 from .tensors import bits, drawn
@@ -54,18 +55,11 @@ class HookTask(AdjointTask, frozen=True):
 
 def read_task(path: Path) -> MatrixVariant:
     """The task of a file. Raises UsageProblem."""
-    variant = read_adjoint_task(path, HookTask, lambda module: _fields(module, path))
-    for name, is_said in (("SIZES", variant.task.said), ("ACCEPTS", variant.task.alternatives)):
-        if is_said:
-            raise UsageProblem(
-                f"{path}: {name} says nothing to this exercise",
-                "Leave it out: the function is run as it is, at sizes at which tensors have as "
-                "many elements as THRESHOLD.",
-            )
-    return variant
+    return read_adjoint_task(path, HookTask, lambda module: _fields(module, path))
 
 
 def _fields(module: ast.Module, path: Path) -> Mapping[str, Any]:
+    check_unsaid(module, str(path), "SIZES", "RANGES", "ACCEPTS", "DTYPE")
     threshold = read_constant(module, "THRESHOLD", DEFAULT_THRESHOLD)
     if type(threshold) is not int or not 100 <= threshold <= MAX_THRESHOLD:
         raise UsageProblem(
