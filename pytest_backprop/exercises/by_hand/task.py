@@ -27,7 +27,9 @@ from ..adjoint import GRAD_OUTPUT
 from ..adjoint.tensors import sample
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task
 from ..functions.bank.library import exercise_of
-from ..functions.typed_task import Kind, MatrixVariant, read_constant
+from ..functions.dimensions import Sizes
+from ..functions.parameters import Kind
+from ..functions.typed_task import MatrixVariant, read_constant
 from .form import Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
 from .holders import holder_of
@@ -43,10 +45,17 @@ class HandTask(AdjointTask, frozen=True):
     is_loss: bool = False
     needs: ClassVar[tuple[Kind, ...]] = ("weight",)
 
-    def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
+    def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, and the adjoint of the value."""
         leaves = super().leaves_at(sizes, draw, random)
-        return (*leaves[:-1], Leaf(GRAD_OUTPUT, "input", number=1.0)) if self.is_loss else leaves
+        return (*leaves[:-1], Leaf(GRAD_OUTPUT, "input", literal="1.0")) if self.is_loss else leaves
+
+    def differentiated(
+        self, leaves: Sequence[Leaf], values: Sequence[Any]
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """The value and its adjoint, 1 for a loss."""
+        value, adjoint = super().differentiated(leaves, values)
+        return value, torch.ones_like(value) if self.is_loss else adjoint
 
     def at(self, draw: int) -> MatrixVariant:
         """The task at one of the draws. The class is made with its sizes."""
@@ -83,7 +92,9 @@ def read_task(path: Path) -> MatrixVariant:
     )
     calls = _placed(module, path, form, replace(hand, leaves=leaves), kept)
     is_loss = form.is_loss or (not form.always_adjoint and not _dimensions(hand, path))
-    complete: HandTask = replace(hand, leaves=leaves, calls=calls, is_loss=is_loss)
+    same = {"leaves": leaves, "calls": calls, "is_loss": is_loss}
+    accepted = tuple(replace(each, **same) for each in hand.alternatives)
+    complete: HandTask = replace(hand, **same, alternatives=accepted)
     return complete.at(0)
 
 

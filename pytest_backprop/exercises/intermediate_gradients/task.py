@@ -10,7 +10,7 @@ of the probes are those of the intermediates. So all that judges gradients of le
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,7 +25,16 @@ from ..adjoint import Reference
 from ..adjoint.tensors import sample
 from ..functions.adjoint_task import judged, reference
 from ..functions.bank.library import task_text
-from ..functions.typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant
+from ..functions.dimensions import Sizes
+from ..functions.typed_task import (
+    MatrixVariant,
+    TypedTask,
+    compiled,
+    function_of,
+    parts_of,
+    read_constant,
+    with_accepted,
+)
 from . import AFTER_ANOTHER
 
 PROBED = "__probed__"
@@ -39,7 +48,7 @@ class IntermediateTask(TypedTask, frozen=True):
     draw_count: int = 4
     asked: tuple[str, ...] = ()
 
-    def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
+    def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, and a probe for each
         intermediate. Raises UsageProblem for an intermediate that is no tensor with a gradient."""
         leaves = tuple(
@@ -48,7 +57,8 @@ class IntermediateTask(TypedTask, frozen=True):
         )
         values = sample(leaves)
         for leaf, tensor in zip(leaves, values, strict=True):
-            tensor.requires_grad_(leaf.requires_grad)
+            if leaf.requires_grad:
+                tensor.requires_grad_()
         with torch.enable_grad():
             _, intermediates = self.evaluate(leaves, values)
         for name, value in intermediates.items():
@@ -59,10 +69,13 @@ class IntermediateTask(TypedTask, frozen=True):
                     "gradient.",
                 )
         probes = {name: tuple(intermediates[name].shape) for name in self.asked}
-        return leaves + tuple(Leaf(n, "weight", shape, probe=True) for n, shape in probes.items())
+        dtype = next((leaf.dtype for leaf in leaves if leaf.requires_grad), "float32")
+        return leaves + tuple(
+            Leaf(n, "weight", shape, dtype=dtype, probe=True) for n, shape in probes.items()
+        )
 
     def evaluate(
-        self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
+        self, leaves: Sequence[Leaf], values: Sequence[Any]
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """The value of the function, and the intermediates that are asked for, by name, each with
         its probe added if there is one among the leaves."""
@@ -77,7 +90,7 @@ class IntermediateTask(TypedTask, frozen=True):
         arguments = {leaf.name: tensor for leaf, tensor in pairs if not leaf.probe}
         return self.function(**arguments, **{PROBED: probed}), intermediates
 
-    def call(self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]) -> torch.Tensor:
+    def call(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> torch.Tensor:
         """The function itself, with the probes added to the intermediates."""
         return self.evaluate(leaves, values)[0]
 
@@ -101,19 +114,22 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
 def read_task(path: Path) -> MatrixVariant:
     """The task of a file, at its first sizes. Raises UsageProblem for a file that is none."""
     text = task_text(path)
-    function, leaves, below = parts_of(text, str(path), "input")
-    asked = read_constant(ast.parse(text), "GRADIENTS", ())
+    function, of = parts_of(text, str(path), "input")
+    module = ast.parse(text)
+    asked = read_constant(module, "GRADIENTS", ())
     _add_probes(function, asked, path)
     task = IntermediateTask(
         function.name,
-        leaves,
-        below,
+        of.leaves,
+        of.below,
         text,
         str(path),
         compiled(function, str(path)),
+        said=of.said,
         asked=tuple(dict.fromkeys(asked)),
     )
-    return task.at(0)
+    own = function_of(module, str(path))
+    return with_accepted(task, module, own, lambda f: _add_probes(f, asked, path)).at(0)
 
 
 def _add_probes(function: ast.FunctionDef, asked: Any, path: Path) -> None:
