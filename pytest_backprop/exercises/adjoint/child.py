@@ -45,7 +45,7 @@ class AdjointCall:
         self.asked = {
             leaf.name: self.tensors[leaf.name] for leaf in leaves if leaf.kind == "weight"
         }
-        self.grad_output = self.tensors.get(leaves[-1].name)
+        self.grad_output: Any = self.tensors.get(leaves[-1].name)  # none where a loss has 1
         self.outputs: dict[str, Any] = {VALUE: None}
         if self.is_pass:
             self.outputs |= dict.fromkeys(map(gradient_of, self.asked))
