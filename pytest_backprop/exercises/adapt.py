@@ -3,6 +3,7 @@ takes its inputs, where the gradients were left. Each adaptation leaves a note."
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from collections.abc import Callable, Sequence
@@ -110,7 +111,7 @@ def find_tensors(model: Any, leaves: Sequence[Leaf]) -> Weights:
             ),
         )
     for leaf, (_, value) in zip(wanted, held, strict=True):
-        value.data = torch.zeros(leaf.shape, dtype=value.dtype)
+        value.data = torch.zeros(leaf.shape, dtype=_said_dtype(leaf) or value.dtype)
     return _weights(held, (), notes)
 
 
@@ -190,12 +191,13 @@ def _unusual(value: torch.Tensor) -> str | None:
 
 
 class Passed(NamedTuple):
-    """A tensor that a method is called with: which numbers of a point it holds, in which shape, or
-    the same number at each point, or integers."""
+    """What a method is called with: a tensor, of which numbers of a point, in which shape; or what
+    `fixed` makes, the same at each point: a number, integers, a plain value."""
 
     places: range = range(0)
     shape: tuple[int, ...] = ()
-    constant: torch.Tensor | None = None
+    dtype: torch.dtype | None = None
+    fixed: Callable[[], Any] | None = None
 
 
 class Caller:
@@ -211,7 +213,9 @@ class Caller:
         self._signature = inspect.signature(method)
         at = places(leaves)
         self._passed = [
-            Passed(at[leaf.name], leaf.shape) if leaf.is_drawn else Passed(constant=fixed(leaf))
+            Passed(at[leaf.name], leaf.shape, _said_dtype(leaf))
+            if leaf.is_drawn
+            else Passed(fixed=functools.partial(fixed, leaf))
             for leaf in inputs
         ]
         if any(leaf.shape for leaf in leaves):
@@ -239,12 +243,7 @@ class Caller:
         method, wanted = (f"{shown}({', '.join(each)})" for each in (names, inputs))
         of_course, takes_one = set(inputs) < set(COURSE), self._takes(["x"])
         by_name = dict(zip(inputs, self._passed, strict=True))
-        course = [
-            by_name[name]
-            if name in inputs
-            else Passed(constant=torch.tensor(UNREAD, dtype=torch.get_default_dtype()))
-            for name in COURSE
-        ]
+        course = [by_name[name] if name in inputs else Passed(fixed=_unread) for name in COURSE]
         if of_course and self._takes(COURSE):
             self.way, self._passed = "course", course
         elif of_course and takes_one and names and _takes_three(self.method, names[0]):
@@ -277,28 +276,29 @@ class Caller:
                 say("declare it as `{wanted}`", wanted=f"{shown}(self, {', '.join(inputs)})"),
             )
 
-    def arguments(self, point: Sequence[float]) -> list[torch.Tensor]:
-        """Fresh input tensors for one point, of the dtype that `torch.rand` gives."""
+    def arguments(self, point: Sequence[float]) -> list[Any]:
+        """Fresh inputs for one point, tensors of the dtype that the task says, or `torch.rand`
+        gives."""
         arguments = []
-        for own, shape, constant in self._passed:
-            if constant is not None:
-                arguments.append(constant.clone())
+        for own, shape, dtype, make in self._passed:
+            if make is not None:
+                arguments.append(make())
             else:
                 numbers: Any = point[own.start : own.stop] if shape else point[own.start]
-                tensor = torch.tensor(numbers, dtype=torch.get_default_dtype())
+                tensor = torch.tensor(numbers, dtype=dtype or torch.get_default_dtype())
                 arguments.append(tensor.reshape(shape) if len(shape) > 1 else tensor)
         return arguments
 
-    def leaves(self, arguments: Sequence[torch.Tensor]) -> list[tuple[torch.Tensor, int]]:
+    def leaves(self, arguments: Sequence[Any]) -> list[tuple[torch.Tensor, int]]:
         """Of tensors made by `arguments`, those of inputs that are drawn, and where the numbers of
         each begin in a point."""
         return [
             (tensor, passed.places.start)
             for passed, tensor in zip(self._passed, arguments, strict=True)
-            if passed.constant is None
+            if passed.fixed is None
         ]
 
-    def call(self, arguments: Sequence[torch.Tensor], slots: Sequence[Slot]) -> Any:
+    def call(self, arguments: Sequence[Any], slots: Sequence[Slot]) -> Any:
         """Calls the method with tensors made by `arguments`."""
         if self.way == "course in one":
             return self.method(tuple(arguments))
@@ -309,6 +309,15 @@ class Caller:
             if name in self._signature.parameters:
                 named[name] = tensor.detach().reshape(-1)[element]
         return self.method(**named)
+
+
+def _said_dtype(leaf: Leaf) -> torch.dtype | None:
+    """The dtype of a leaf, if it is not the usual one."""
+    return None if leaf.dtype == "float32" else getattr(torch, leaf.dtype)
+
+
+def _unread() -> torch.Tensor:
+    return torch.tensor(UNREAD, dtype=torch.get_default_dtype())
 
 
 def _takes_three(method: Callable[..., Any], name: str) -> bool:

@@ -143,7 +143,7 @@ class ModuleTarget:
         caller, manual = self._callers[method], method == "pass"
         self._set_weights(point)
         arguments = caller.arguments(point)
-        watched = [(tensor, "an input") for tensor in arguments]
+        watched = [(each, "an input") for each in arguments if isinstance(each, torch.Tensor)]
         watched += [(parameter, "a weight") for parameter, _ in self.slots]
         before = [tensor.detach().clone() for tensor, _ in watched]
 
@@ -207,9 +207,7 @@ class ModuleTarget:
             returned_gradients=self._returned_gradients,
         )
 
-    def _declare_leaves(
-        self, recorder: Recorder, caller: Caller, arguments: Sequence[torch.Tensor]
-    ) -> None:
+    def _declare_leaves(self, recorder: Recorder, caller: Caller, arguments: Sequence[Any]) -> None:
         for place, (parameter, element) in enumerate(self.slots):
             if element == 0:
                 recorder.leaf(parameter, "weight", place)

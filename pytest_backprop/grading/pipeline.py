@@ -25,14 +25,14 @@ from ..exercises.functions.scenarios import scenario
 from ..extension import Judge, Loader
 from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance
 from ..messages import say
-from ..model import CheckResult, Evidence, Finding, Grade, Submission
+from ..model import CheckResult, Evidence, Finding, Grade, Scenario, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits
 from ..rooms import ModelJudge
 from ..submission import read
 from ..submission.parse import place_of
 from ..trace.lateness import loops_of
-from .assignment import Brief, Briefs, assign_own
+from .assignment import NOBODY, Brief, Briefs, assign_own
 from .drawing import draw
 from .grades import grade, without_grade
 from .provenance import RECORDED, Explainer
@@ -114,7 +114,8 @@ class Grader:
         these points and tolerances, GraderFault."""
         self.started()
         for name in variants:
-            self._tasks.right(self._bank.get(name))
+            for accepted in self._tasks.accepted(self._bank.get(name)).values():
+                self._tasks.right(accepted)
 
     def grade(self, path: Path, shown: str, brief: Brief | None = None) -> Grade:
         """Grades one submission. `shown` is how reports name it; without a `brief` there is nothing
@@ -139,7 +140,8 @@ class Grader:
             if variant is None:
                 assigned = assign_own(assigned, submission, self._bank)
                 variant = self._bank.get(str(assigned.variant))
-            cases = self._cases(submission, variant)
+            accepted = self._tasks.accepted(variant)
+            cases = self._cases(submission, [*accepted.values()])
         except Unfinished as ended:
             place = None if submission is None else place_of(submission, ended.problem.span)
             message, way_out = ended.problem.message, ended.problem.way_out
@@ -148,9 +150,19 @@ class Grader:
             graded = without_grade(rubric, shown, ended.status, message, assigned, finding)
             return self._drawn(graded, submission, None)
         rubric = self._tasks.rubric(self._rubric, variant)
-        results, notes = self._judged(variant, cases, rubric, brief.model)
+        taken = self._met_best(variant, cases, rubric, brief.model)
+        results, notes = self._judged(variant, cases[taken], rubric, brief.model)
+        if len(cases) > 1:
+            name = [*accepted][taken]
+            notes.append(
+                say(
+                    "of the functions that are right here it meets `{name}` best, and was judged "
+                    "against that",
+                    name=name,
+                )
+            )
         graded = grade(shown, assigned, results, rubric, notes)
-        if isinstance(case := cases[0], PassCase):
+        if isinstance(case := cases[taken][0], PassCase):
             graded = msgspec.structs.replace(graded, traits=rooms.traits(case))
         return self._drawn(graded, submission, case)
 
@@ -162,24 +174,37 @@ class Grader:
         except SubmissionProblem as reason:
             raise Unfinished("unreadable", reason) from None
 
-    def _cases(self, submission: Submission, variant: Variant) -> Sequence[Any]:
-        """Runs a submission, and makes of it what the checks are given, for each of the draws of
-        its task. Raises Unfinished, UsageProblem, GraderFault."""
-        exercise = self._plan.exercise
-        draws, references = self._tasks.right(variant)
-        if exercise.quota:
-            return [self._observed(submission, self._runs.trials(submission, references))]
-        scenarios = [scenario(draw.variant, draw.child_points) for draw in draws]
-        scenarios += [each.scenario for each in references]
-        outcome, evidences = self._runs.run(submission, scenarios, RECORDED)
-        facts = [facts_of(evidence, exercise.facts) for evidence in evidences]
+    def _cases(
+        self, submission: Submission, accepted: Sequence[Variant]
+    ) -> Sequence[Sequence[Any]]:
+        """Runs a submission once, and makes of it what the checks are given, for each of the draws
+        of each of the functions that its task accepts. Raises Unfinished, UsageProblem,
+        GraderFault."""
+        right = [self._tasks.right(variant) for variant in accepted]
+        if self._plan.exercise.quota:
+            return [[self._observed(submission, self._runs.trials(submission, right[0][1]))]]
+        runs = dict.fromkeys(each for of in right for each in _scenarios(*of))
+        outcome, evidences = self._runs.run(submission, [*runs], RECORDED)
+        by_run = dict(zip(runs, evidences, strict=True))
+        return [self._cases_of(submission, *of, by_run, outcome.memory) for of in right]
+
+    def _cases_of(
+        self,
+        submission: Submission,
+        draws: Sequence[Draw],
+        references: Sequence[Any],
+        by_run: Mapping[Scenario, Evidence],
+        memory: int,
+    ) -> Sequence[Any]:
+        evidences = [by_run[each] for each in _scenarios(draws, references)]
+        facts = [facts_of(evidence, self._plan.exercise.facts) for evidence in evidences]
         beside = tuple(map(Beside, references, evidences[len(draws) :], facts[len(draws) :]))
         if not draws:
             return [self._observed(submission, beside)]
         cases = [
             self._case(submission, *each) for each in zip(draws, evidences, facts, strict=False)
         ]
-        cases[0] = replace(cases[0], memory=outcome.memory, beside=beside)
+        cases[0] = replace(cases[0], memory=memory, beside=beside)
         recordings = [case.recording for case in cases if isinstance(case, PassCase)]
         if len(recordings) > 1:
             loops = loops_of(recordings)
@@ -204,6 +229,18 @@ class Grader:
         # the search for the line that is wrong runs once a method
         search = functools.partial(rooms.locate, case, self._bank.values())
         return replace(case, locate=functools.cache(search))
+
+    def _met_best(
+        self, variant: Variant, cases: Sequence[Sequence[Any]], rubric: Rubric, model: bytes
+    ) -> int:
+        """Against which of the functions that a task accepts a submission earns most; the first of
+        those where it earns as much. Lines are not searched for."""
+        if len(cases) == 1:
+            return 0
+        silent = [[replace(case, locate=Case.locate) for case in of] for of in cases]
+        graded = (self._judged(variant, of, rubric, model)[0] for of in silent)
+        scores = [grade("", NOBODY, results, rubric).score for results in graded]
+        return scores.index(max(scores))
 
     def _judged(
         self, variant: Variant, cases: Sequence[Any], rubric: Rubric, model: bytes
@@ -237,3 +274,9 @@ class Grader:
                 fault=f"{type(fault).__name__}: {fault}",
             )
             return msgspec.structs.replace(graded, notes=(*graded.notes, why))
+
+
+def _scenarios(draws: Sequence[Draw], references: Sequence[Any]) -> list[Scenario]:
+    """What a submission is run at: the draws of its task, and the runs beside them."""
+    runs = [scenario(draw.variant, draw.child_points) for draw in draws]
+    return [*runs, *(each.scenario for each in references)]

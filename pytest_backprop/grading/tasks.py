@@ -55,6 +55,13 @@ class Tasks:
             self._right[variant.source] = self._all_draws(variant), references
         return self._right[variant.source]
 
+    def accepted(self, variant: Variant) -> dict[str, Variant]:
+        """By name, the functions that a submission may be judged against: the task's own, and
+        others that are right as well."""
+        if not isinstance(variant, MatrixVariant):
+            return {variant.name: variant}
+        return {each.task.shown: each for each in variant.accepted}
+
     def rubric(self, rubric: Rubric, variant: Variant | None) -> Rubric:
         """The rubric, in which what the task does not ask for is worth nothing."""
         omitted = self.exercise.second_order
@@ -70,17 +77,20 @@ class Tasks:
         if not isinstance(variant, MatrixVariant):
             return (self._draw(variant),)
         draws: dict[str, Draw] = {}  # by sizes
+        untried = {(leaf.name, each) for leaf in variant.task.leaves for each in leaf.literals}
         problem: UsageProblem | None = None
         for drawn in map(variant.task.at, range(TRIES)):
             if drawn.sizes not in draws:
                 try:
                     draws[drawn.sizes] = self._draw(drawn)
+                    untried -= {(leaf.name, leaf.literal) for leaf in drawn.leaves}
                 except UsageProblem as reason:
                     problem = problem or reason
-            if len(draws) == variant.draw_count:
+            if len(draws) >= variant.draw_count and not untried:
                 break
-        if problem and _asked(variant) not in [_asked(draw.variant) for draw in draws.values()]:
-            raise problem  # an input's gradient would be judged nowhere, and be paid
+        asked = [_asked(draw.variant) for draw in draws.values()]
+        if problem and (untried or _asked(variant) not in asked):
+            raise problem  # what is judged nowhere would be paid
         return tuple(draws.values())
 
     def _draw(self, variant: Variant) -> Draw:

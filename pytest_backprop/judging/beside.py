@@ -94,15 +94,22 @@ def gradient_fault(case: Case, name: str) -> Finding | None:
         if got is None and (run.reference.at_kinks or not any(right.data)):
             continue  # None is zero
         if got is not None and got.dtype != right.dtype:
-            words = {"name": name, "dtype": got.dtype, "wanted": right.dtype}
-            message = say("the gradient of {name} is {dtype}, not {wanted}", **words)
-            hint = say("do not convert it to another dtype")
-            return Finding("wrong-dtype", run.told(message), name=name, hint=hint)
+            fault = wrong_dtype(name, got, right.dtype)
+            return replace(fault, message=run.told(fault.message))
         if differs(case, run, output):
             message = run.told(say("the gradient of {name} differs from torch's", name=name))
             hint = say(case.wording.beside)
             return Finding("wrong-gradient", message, name=name, hint=hint)
     return None
+
+
+def wrong_dtype(name: str, got: Tensor, wanted: str) -> Finding:
+    """The finding for a gradient of another dtype than its leaf."""
+    words = {"name": name, "dtype": got.dtype, "wanted": wanted}
+    message = say("the gradient of {name} is {dtype}, not {wanted}", **words)
+    return Finding(
+        "wrong-dtype", message, name=name, hint=say("do not convert it to another dtype")
+    )
 
 
 def value_place(case: Case) -> Place | None:

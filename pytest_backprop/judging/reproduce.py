@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-import torch
-
+from ..exercises.adjoint.tensors import fixed
 from ..exercises.functions.reference import Expected
 from .case import Case
 
@@ -50,11 +49,10 @@ def random_inputs(case: Case) -> str:
     for leaf in case.leaves[:-1] if case.is_vjp else case.leaves:
         if not case.is_vjp and leaf.kind != "input":
             continue
-        if leaf.number is not None:
-            arguments.append(repr(leaf.number))
+        if leaf.literal:
+            arguments.append(leaf.literal)
         elif leaf.integers is not None:
-            integers = torch.tensor(leaf.integers).reshape(leaf.shape).tolist()
-            arguments.append(f"torch.tensor({integers})")
+            arguments.append(f"torch.tensor({fixed(leaf).tolist()})")
         else:
             arguments.append(f"torch.rand({', '.join(map(str, leaf.shape))})")
     return ", ".join(arguments)

@@ -5,10 +5,11 @@ replayed. Structs that come in thousands travel as arrays, and without `gc`: non
 
 from __future__ import annotations
 
+import ast
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -53,20 +54,23 @@ for all."""
 class Leaf(Struct, frozen=True):
     """A tensor that a task is a function of, at given sizes: a weight, whose gradient is asked for,
     or an input. Its numbers, row-major, are a stretch of each point (`places`). `integers`, such as
-    labels, and a plain `number` are in no point, and the same at each.
+    labels, and plain values are in no point, and the same at each. `literal` is such a value as
+    Python writes it: `0.1`, `True`, `{'stride': 1}`.
     """
 
     name: str
     kind: Literal["weight", "input"]
     shape: tuple[int, ...] = ()
     integers: tuple[int, ...] | None = None
-    number: float | None = None
+    literal: str = ""
     dtype: str = "float32"
     layout: Layout = "plain"
     order: int = 1
     """2 for a grad_output whose gradients are differentiated again."""
     positive: bool = False
     """Whether its numbers are."""
+    ranges: tuple[tuple[float, float], ...] = ()
+    """From one of which its numbers are drawn, at one point after another; none: as the others."""
     requires_grad: bool = False
     """Whether it is given as a leaf of autograd's graph, where an exercise lets the student call
     the engine."""
@@ -78,7 +82,12 @@ class Leaf(Struct, frozen=True):
     @property
     def is_drawn(self) -> bool:
         """Whether its numbers are in the points."""
-        return self.integers is None and self.number is None
+        return self.integers is None and not self.literal
+
+    @property
+    def plain(self) -> Any:
+        """The plain value, made anew: a dict is whoever's who asks."""
+        return ast.literal_eval(self.literal)
 
     @property
     def elements(self) -> tuple[str, ...]:

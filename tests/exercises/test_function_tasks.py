@@ -32,7 +32,7 @@ def task(folder: Path, name: str, text: str) -> MatrixVariant:
 
 def test_a_plain_number_is_another_in_each_run_beside_the_draws(tmp_path: Path) -> None:
     runs = AUTOGRAD_FUNCTION.references(task(tmp_path, "v1", SCALED))
-    numbers = [leaf.number for r in runs for leaf in r.scenario.leaves if leaf.number is not None]
+    numbers = [leaf.literal for r in runs for leaf in r.scenario.leaves if leaf.literal]
     assert len(numbers) == len(runs) > len(set(numbers)) >= 4
 
 

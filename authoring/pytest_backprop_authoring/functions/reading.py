@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import torch
 
 from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.functions.dimensions import is_simple
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant, TypedTask
 from pytest_backprop.messages import say
 
@@ -32,8 +33,27 @@ _MODULES: Final = frozenset({"torch", "F", "nn.functional", "math"})
 
 def definition(task: TypedTask) -> ast.FunctionDef:
     """The function as its file has it, taken apart anew."""
-    body = ast.parse(task.source).body
-    return next(node for node in body if isinstance(node, ast.FunctionDef))
+    functions = [n for n in ast.parse(task.source).body if isinstance(n, ast.FunctionDef)]
+    return next(function for function in functions if function.name == task.name)
+
+
+def check_parameters(task: TypedTask) -> None:
+    """Raises UsageProblem for a task with plain values to try, or with dimensions that are no names or numbers."""
+    for leaf in task.leaves:
+        if leaf.literals or not all(map(is_simple, leaf.dims)):
+            raise refusal(task, f"{leaf.name}: {' '.join(map(str, leaf.dims)) or leaf.dtype}")
+
+
+def refusal(task: TypedTask, text: str) -> UsageProblem:
+    """What is told of a part of a task's text that is not known here."""
+    return UsageProblem(
+        say(
+            "no answer key can be made of {name}: `{text}` is not known here",
+            name=task.name,
+            text=text[:80],
+        ),
+        say("write the task with other operations, or write the key by hand"),
+    )
 
 
 class Read(NamedTuple):
@@ -57,17 +77,18 @@ def read(variant: MatrixVariant) -> Read:
 class _Reading:
     def __init__(self, task: TypedTask) -> None:
         self._task = task
+        check_parameters(task)
         named = sorted({dim for leaf in task.leaves for dim in leaf.dims if isinstance(dim, str)})
         if len(named) > len(SIZES):
             raise self._refusal(", ".join(named))
         sizes = dict(zip(named, SIZES, strict=False))
-        numbers = {leaf.name: 0.3 for leaf in task.leaves if leaf.number}
+        numbers = {leaf.name: 0.3 for leaf in task.leaves if leaf.plain}
         self._graph = TensorGraph({**sizes, **numbers})
         self._dims: dict[str, str] = {}
         self._known: dict[str, int] = {}
         generator = torch.Generator().manual_seed(5)
         for leaf in task.leaves:
-            if leaf.number:
+            if leaf.plain:
                 self._known[leaf.name] = self._graph.number(f"${leaf.name}")
                 continue
             shape = [sizes[dim] if isinstance(dim, str) else dim for dim in leaf.dims]
@@ -83,9 +104,7 @@ class _Reading:
         self._names: dict[int, str] = {}
 
     def read(self) -> Read:
-        leaves = {
-            leaf.name: self._known[leaf.name] for leaf in self._task.leaves if not leaf.number
-        }
+        leaves = {leaf.name: self._known[leaf.name] for leaf in self._task.leaves if not leaf.plain}
         return Read(
             self._graph,
             self._body(),
@@ -119,12 +138,7 @@ class _Reading:
         raise self._refusal(definition(self._task))
 
     def _refusal(self, what: ast.AST | str) -> UsageProblem:
-        text = what if isinstance(what, str) else ast.unparse(what)
-        return UsageProblem(
-            say("no answer key can be made of {name}: `{text}` is not known here",
-                name=self._task.name, text=text[:80]),
-            say("write the task with other operations, or write the key by hand"),
-        )  # fmt: skip
+        return refusal(self._task, what if isinstance(what, str) else ast.unparse(what))
 
     # -- expressions -----------------------------------------------------------------------
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from pytest_backprop.exercises.functions.typed_task import MatrixVariant, TypedLeaf, TypedTask
+from pytest_backprop.exercises.functions.parameters import TypedLeaf
+from pytest_backprop.exercises.functions.typed_task import MatrixVariant, TypedTask
 from pytest_backprop.messages import listed, say
 
 from ..cells import Cell, code, markdown, unwritten
-from .reading import definition
+from .reading import check_parameters, definition
 
 IMPORTS: Final = "import torch\nfrom torch import nn"
 
@@ -17,6 +18,7 @@ IMPORTS: Final = "import torch\nfrom torch import nn"
 def template_cells(variant: MatrixVariant) -> tuple[list[Cell], list[Cell]]:
     """The cells before the one that grades the notebook; there are none after it."""
     task = variant.task
+    check_parameters(task)
     cells = [
         markdown(_told(task)), code(f"import math\n\n{IMPORTS}\nfrom torch.nn import functional as F"),
         code(function_text(variant)), markdown(_how(task)), code(_skeleton(task)), markdown(_own_check_text()),
@@ -68,7 +70,7 @@ def function_text(variant: MatrixVariant) -> str:
 
 
 def _kind(leaf: TypedLeaf) -> str:
-    if leaf.number:
+    if leaf.plain:
         return say("a plain number")
     shape = f"({', '.join(map(str, leaf.dims))}{',' if len(leaf.dims) == 1 else ''})"
     if leaf.integer:
@@ -120,7 +122,7 @@ def _own_check(task: TypedTask) -> str:
     lines = []
     for leaf in task.leaves:
         shape = [sizes[dim] if isinstance(dim, str) else dim for dim in leaf.dims]
-        if leaf.number:
+        if leaf.plain:
             lines.append(f"{leaf.name} = 0.3")
         elif leaf.integer:
             bound = task.below[leaf.name]

@@ -51,7 +51,9 @@ def _try(variant: Any) -> str:
         if leaf.probe:
             continue
         shape = "".join(f"{size}, " for size in leaf.shape).rstrip(", ")
-        if leaf.integers is not None:
+        if leaf.literal:
+            lines.append(f"{leaf.name} = {leaf.literal}")
+        elif leaf.integers is not None:
             lines.append(
                 f"{leaf.name} = torch.tensor({list(leaf.integers)}).reshape({shape or '()'})"
             )

@@ -91,7 +91,7 @@ def program_of(variant: MatrixVariant) -> TapeProgram:
     vectors = any(len(graph.shape(o)) == 1 for node in matrices for o in node.operands)
     known = OPERATORS if broadcast or along else {**OPERATORS, **SIMPLE}
     text = ast.unparse(function)
-    numbers = {leaf.name for leaf in variant.task.leaves if leaf.number}
+    numbers = {leaf.name for leaf in variant.task.leaves if leaf.plain}
     called = [
         *methods_of(text, numbers),
         *_with_number(function, numbers),

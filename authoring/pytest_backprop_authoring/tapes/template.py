@@ -129,7 +129,7 @@ def _own_check(variant: MatrixVariant, made: TapeProgram) -> str:
     task = variant.task
     named = dict.fromkeys(dim for leaf in task.leaves for dim in leaf.dims if isinstance(dim, str))
     sizes = {dim: at for at, dim in enumerate(named, 2)}
-    tensors = [leaf for leaf in task.leaves if not leaf.number]
+    tensors = [leaf for leaf in task.leaves if not leaf.plain]
     lines = ["torch.manual_seed(1)"]
     for leaf in tensors:
         shape = "".join(f"{sizes[dim] if isinstance(dim, str) else dim}, " for dim in leaf.dims)
@@ -140,7 +140,7 @@ def _own_check(variant: MatrixVariant, made: TapeProgram) -> str:
         )
     names = ", ".join(leaf.name for leaf in tensors)
     called = operator_of(variant) or task.name
-    given = ", ".join("0.3" if leaf.number else leaf.name for leaf in task.leaves)
+    given = ", ".join("0.3" if leaf.plain else leaf.name for leaf in task.leaves)
     summed = ".sum()" if made.rank else ""
     lines += [
         f"tensors = {{{', '.join(f'{leaf.name!r}: {leaf.name}.requires_grad_()' for leaf in tensors)}}}",

@@ -25,14 +25,9 @@ from ...model import Leaf, Scenario
 from ..adjoint.tensors import sample
 from ..functions.bank import Variant
 from ..functions.bank.library import task_text
-from ..functions.typed_task import (
-    TypedLeaf,
-    bounds_of,
-    compiled,
-    parts_of,
-    read_constant,
-    read_leaves,
-)
+from ..functions.dimensions import is_simple
+from ..functions.parameters import TypedLeaf, bounds_of, check_unsaid, read_leaves
+from ..functions.typed_task import compiled, parts_of, read_constant
 from .facts import Setting
 from .watch import drawn, make_optimizer
 
@@ -104,7 +99,8 @@ class TrainingReference(msgspec.Struct, frozen=True):
 def read_task(path: Path) -> TrainingTask:
     """The task of a file. Raises UsageProblem."""
     text = task_text(path)
-    function, leaves, bounds = parts_of(text, str(path), "input")
+    function, of = parts_of(text, str(path), "input")
+    leaves = of.leaves
     module = ast.parse(text)
     loss = next(
         (n for n in module.body if isinstance(n, ast.FunctionDef) and n.name == "loss"), None
@@ -115,17 +111,24 @@ def read_task(path: Path) -> TrainingTask:
             "Write it beside the model: def loss(prediction, target): …",
         )
     inputs = [leaf for leaf in leaves if leaf.kind == "input"]
-    is_batch = len(inputs) == 1 and len(leaves) > 1 and not inputs[0].integer
+    check_unsaid(module, str(path), "VALUES", "SIZES", "RANGES", "ACCEPTS", "DTYPE")
+    is_plain = all(is_simple(dim) for leaf in leaves for dim in leaf.dims)
+    is_batch = is_plain and len(inputs) == 1 and len(leaves) > 1 and not inputs[0].integer
     if not is_batch or not inputs[0].dims or isinstance(inputs[0].dims[0], int):
         raise UsageProblem(
             f"{path}: {function.name} is no model of one batch of floats, of any number of rows, "
             "and its weights",
             'Write it as def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d"]).',
         )
-    target = None
+    target, bounds = None, of.below
     if loss.args.args[1].annotation is not None:
         loss.args.args[0].annotation = ast.parse('Float[Tensor, ""]', mode="eval").body
         target = read_leaves(loss, str(path))[1]
+        if target.plain or not all(map(is_simple, target.dims)):
+            raise UsageProblem(
+                f"{path}: target: {' '.join(map(str, target.dims)) or target.dtype}",
+                'Say its dimensions by names and numbers: target: Int[Tensor, "n"].',
+            )
         bounds = bounds_of(module, (*leaves, target), str(path))
     compiled_model, compiled_loss = (compiled(each, str(path)) for each in (function, loss))
     task = TrainingTask(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import functools
 import gc
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
@@ -25,7 +25,7 @@ from .tensors import declare, tensors
 class AdjointCall:
     """One call at the leaves of a scenario: what an exercise makes it with, and what came of it.
 
-    `tensors` has a tensor for each leaf, `asked` those whose gradients are asked for. `outputs`
+    `tensors` has a tensor for each leaf that is one, `asked` those whose gradients are asked for. `outputs`
     are observed and recorded; `observed` and `recorded` have what is only the one. `facts` are
     fields of the exercise's `facts`, and `problems` say what is wrong with a gradient.
     """
@@ -34,23 +34,18 @@ class AdjointCall:
         self,
         scenario: Scenario,
         method: MethodName,
-        leaf_tensors: Sequence[torch.Tensor],
+        tensors: Mapping[str, torch.Tensor],
         recorder: Recorder | None,
     ) -> None:
         leaves = scenario.leaves
         self.scenario, self.recorder = scenario, recorder
         self.is_pass = method == "pass"
         self.is_twice = self.is_pass and leaves[-1].order == 2
-        self.tensors = {
-            leaf.name: tensor for leaf, tensor in zip(leaves, leaf_tensors, strict=True)
-        }
+        self.tensors = tensors
         self.asked = {
             leaf.name: self.tensors[leaf.name] for leaf in leaves if leaf.kind == "weight"
         }
-        self.grad_output = leaf_tensors[-1]
-        self.arguments = [
-            self.tensors[leaf.name] if leaf.number is None else leaf.number for leaf in leaves[:-1]
-        ]
+        self.grad_output: Any = self.tensors.get(leaves[-1].name)  # none where a loss has 1
         self.outputs: dict[str, Any] = {VALUE: None}
         if self.is_pass:
             self.outputs |= dict.fromkeys(map(gradient_of, self.asked))
@@ -58,6 +53,15 @@ class AdjointCall:
         self.recorded: dict[str, Any] = {}
         self.facts: dict[str, Any] = {}
         self.problems: list[str] = []
+
+    @property
+    def arguments(self) -> list[Any]:
+        """What a function of the leaves is called with, but for the adjoint. Plain values are made
+        anew each time, as a student may write into a dict."""
+        return [
+            leaf.plain if leaf.literal else self.tensors[leaf.name]
+            for leaf in self.scenario.leaves[:-1]
+        ]
 
     def phase(self, name: str) -> None:
         """Says what begins."""
@@ -131,14 +135,18 @@ class AdjointTarget:
             return Observation()
         if self._lets_engine and recorder is not None:
             recorder.breaches.lets_engine = True
-        leaves = self._scenario.leaves
-        leaf_tensors = self.prepared(tensors(leaves, point))
+        every = self._scenario.leaves
+        values = self.prepared(tensors(every, point))
+        own = {
+            leaf.name: value for leaf, value in zip(every, values, strict=True) if not leaf.literal
+        }
+        leaves, leaf_tensors = [leaf for leaf in every if not leaf.literal], [*own.values()]
         for leaf, tensor in zip(leaves, leaf_tensors, strict=True):
             asked = self._differentiates and leaf.kind == "weight" and not leaf.probe
             if leaf.requires_grad or asked:
                 tensor.requires_grad_()
         before = [tensor.detach().clone() for tensor in leaf_tensors]
-        call = AdjointCall(self._scenario, method, leaf_tensors, recorder)
+        call = AdjointCall(self._scenario, method, own, recorder)
         with torch.set_grad_enabled(self._differentiates):
             if recorder is None:
                 self._make(call)
@@ -163,7 +171,7 @@ class AdjointTarget:
             recorder.finish(recorded)
         facts = call.facts
         weak = [weak_ref(tensor.untyped_storage()) for tensor in leaf_tensors]
-        del leaf_tensors, call, tensor, then, before
+        del values, own, leaf_tensors, call, tensor, then, before
         if not all(map(expired, weak)):
             gc.collect()  # torch's own hooks may be in a circle
         kept = [leaf.name for leaf, ref in zip(leaves, weak, strict=True) if not expired(ref)]

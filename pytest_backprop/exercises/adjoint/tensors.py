@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import torch
 
@@ -14,8 +15,8 @@ from ...trace.stack import StackReader
 from ...trace.watch import run_engine
 
 
-def tensors(leaves: Sequence[Leaf], point: Sequence[float]) -> list[torch.Tensor]:
-    """A tensor a leaf, of the numbers of a point; a plain number is one of no dimensions."""
+def tensors(leaves: Sequence[Leaf], point: Sequence[float]) -> list[Any]:
+    """A tensor a leaf, of the numbers of a point; of a plain value that itself."""
     at = places(leaves)
     return [
         _tensor(leaf, [point[place] for place in at[leaf.name]]) if leaf.is_drawn else fixed(leaf)
@@ -46,15 +47,15 @@ def second_order(
     return tuple(vectors)
 
 
-def fixed(leaf: Leaf) -> torch.Tensor:
-    """The tensor of a leaf that is the same at each point: integers, or a plain number."""
-    if leaf.number is not None:
-        return torch.tensor(leaf.number, dtype=torch.float64)
+def fixed(leaf: Leaf) -> Any:
+    """What a leaf is that is the same at each point: a tensor of integers, or a plain value."""
+    if leaf.literal:
+        return leaf.plain
     return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
 
 
-def sample(leaves: Sequence[Leaf], seed: int = 7) -> list[torch.Tensor]:
-    """A tensor a leaf, float64, of numbers in (0.1, 1)."""
+def sample(leaves: Sequence[Leaf], seed: int = 7) -> list[Any]:
+    """A tensor a leaf, float64, of numbers in (0.1, 1); of a plain value that itself."""
     generator = torch.Generator().manual_seed(seed)
     return [
         0.1 + 0.9 * torch.rand(leaf.shape, generator=generator, dtype=torch.float64)
@@ -66,7 +67,7 @@ def sample(leaves: Sequence[Leaf], seed: int = 7) -> list[torch.Tensor]:
 
 def recorded(
     leaves: Sequence[Leaf],
-    leaf_tensors: Sequence[torch.Tensor],
+    leaf_tensors: Sequence[Any],
     run: Callable[[], Mapping[str, torch.Tensor]],
 ) -> Recording:
     """What the grader's own code does with a tensor a leaf; `run` gives the outputs."""
@@ -76,9 +77,7 @@ def recorded(
     return recorder.finish(recorder.run(run))
 
 
-def declare(
-    recorder: Recorder, leaves: Sequence[Leaf], leaf_tensors: Sequence[torch.Tensor]
-) -> None:
+def declare(recorder: Recorder, leaves: Sequence[Leaf], leaf_tensors: Sequence[Any]) -> None:
     """Says to a recorder which tensors are leaves."""
     at = places(leaves)
     for leaf, tensor in zip(leaves, leaf_tensors, strict=True):

@@ -43,7 +43,7 @@ def judge_needs_input_grad(case: Case, rules: CheckRules) -> CheckResult:
     if isinstance(case_or_result, CheckResult):
         return case_or_result
     case = case_or_result
-    tensors = [leaf for leaf in case.leaves[:-1] if leaf.number is None]
+    tensors = [leaf for leaf in case.leaves[:-1] if not leaf.literal]
     findings = [
         Finding(
             "unneeded-gradient",

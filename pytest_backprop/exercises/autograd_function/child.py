@@ -138,7 +138,7 @@ def _tensors_of(call: AdjointCall, returned: Sequence[Any]) -> dict[str, torch.T
     return {
         leaf.name: gradient
         for leaf, gradient in pairs
-        if leaf.number is None and isinstance(gradient, torch.Tensor)
+        if not leaf.literal and isinstance(gradient, torch.Tensor)
     }
 
 

@@ -33,7 +33,7 @@ dx[x < 0] = 0
 dx *= h
 """,
     Scenario(
-        (Leaf("x", "weight", (2,)), Leaf("grad_output", "input", number=1.0)),
+        (Leaf("x", "weight", (2,)), Leaf("grad_output", "input", literal="1.0")),
         ((0.3, 0.7),),
         msgspec.json.encode(HandCalls("script", (), value="loss", delivers={"x": "dx"})).decode(),
     ),

@@ -28,8 +28,10 @@ from ..adjoint import GRAD_OUTPUT
 from ..adjoint.tensors import sample
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task
 from ..functions.bank.library import exercise_of
+from ..functions.dimensions import Sizes
+from ..functions.parameters import Kind
 from ..functions.probes import PROBED, Probes, add_probes, assigned_once
-from ..functions.typed_task import Kind, MatrixVariant, compiled, parts_of, read_constant
+from ..functions.typed_task import MatrixVariant, compiled, read_constant
 from .form import Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
 from .holders import holder_of
@@ -47,24 +49,27 @@ class HandTask(AdjointTask, frozen=True):
     """Intermediates whose gradients are asked for, in the order of backpropagation."""
     needs: ClassVar[tuple[Kind, ...]] = ("weight",)
 
-    def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
+    def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, behind probes, and the adjoint of
         the value."""
         *leaves, adjoint = super().leaves_at(sizes, draw, random)
         if self.is_loss:
-            adjoint = Leaf(GRAD_OUTPUT, "input", number=1.0)
+            adjoint = Leaf(GRAD_OUTPUT, "input", literal="1.0")
+        dtype = next(leaf.dtype for leaf in leaves if leaf.kind == "weight")
         shapes = {name: tuple(each.shape) for name, each in self.intermediates(leaves).items()}
-        probes = [Leaf(name, "weight", shapes[name], probe=True) for name in self.probed]
+        probes = [
+            Leaf(name, "weight", shapes[name], dtype=dtype, probe=True) for name in self.probed
+        ]
         return (*probes, *leaves, adjoint)
 
-    def _numbers_at(self, sizes: Mapping[str, int]) -> int:
+    def _numbers_at(self, sizes: Sizes) -> int:
         """As of any task; of a task with probes those of its own leaves alone, as to have the
         others it would run at all sizes that are tried."""
         if not self.probed:
             return super()._numbers_at(sizes)
         return sum(math.prod(leaf.shape(sizes)) for leaf in self.leaves if not leaf.integer)
 
-    def call(self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]) -> torch.Tensor:
+    def call(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> torch.Tensor:
         """The function itself, with the probes added to the intermediates."""
         zeros = {leaf.name: v for leaf, v in zip(leaves, values, strict=True) if leaf.probe}
         probes = {PROBED: Probes(zeros)} if self.probed else {}
@@ -76,7 +81,8 @@ class HandTask(AdjointTask, frozen=True):
             return {}
         probes, values = Probes(), sample(leaves)
         for leaf, tensor in zip(leaves, values, strict=True):
-            tensor.requires_grad_(leaf.kind == "weight")
+            if leaf.kind == "weight":
+                tensor.requires_grad_()
         with torch.enable_grad():
             self.function(**self.arguments(leaves, values), **{PROBED: probes})
         return {
@@ -85,15 +91,17 @@ class HandTask(AdjointTask, frozen=True):
             if isinstance(each, torch.Tensor) and each.requires_grad
         }
 
+    def differentiated(
+        self, leaves: Sequence[Leaf], values: Sequence[Any]
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """The value and its adjoint, 1 for a loss."""
+        value, adjoint = super().differentiated(leaves, values)
+        return value, torch.ones_like(value) if self.is_loss else adjoint
+
     def at(self, draw: int) -> MatrixVariant:
         """The task at one of the draws. The class is made with its sizes."""
         variant = super().at(draw)
-        shapes = {leaf.name: leaf.shape for leaf in variant.leaves}
-        sizes = {
-            dim: size
-            for leaf in self.leaves
-            for dim, size in zip(leaf.dims, shapes[leaf.name], strict=False)
-        }
+        sizes = self.sizes_at(draw, Random(f"sizes:{self.name}:{draw}"))
         calls = replace(
             self.calls,
             positional=tuple(_sized(each, sizes) for each in self.calls.positional),
@@ -102,7 +110,7 @@ class HandTask(AdjointTask, frozen=True):
         return replace(variant, expression=msgspec.json.encode(calls).decode())
 
 
-def _sized(each: Any, sizes: Mapping[Any, int]) -> Any:
+def _sized(each: Any, sizes: Sizes) -> Any:
     return sizes.get(each, each) if isinstance(each, str) else each
 
 
@@ -128,14 +136,18 @@ def read_task(path: Path) -> MatrixVariant:
     calls = _placed(module, path, form, hand, kept)
     with torch.no_grad():
         is_loss = form.is_loss or not (form.always_adjoint or hand.call(plain, sample(plain)).dim())
-    complete: HandTask = replace(hand, calls=calls, is_loss=is_loss)
+    same = {"leaves": leaves, "calls": calls, "is_loss": is_loss, "probed": probed}
+    others = [_probed(each, path) if form.probed else each for each in hand.alternatives]
+    accepted = tuple(replace(each, **same) for each in others)
+    complete: HandTask = replace(hand, **same, alternatives=accepted)
     return complete.at(0)
 
 
 def _probed(hand: HandTask, path: Path) -> HandTask:
     """The task with probes at all its intermediates but the value, the last first; and the name of
     the value."""
-    function, _, _ = parts_of(hand.source, str(path), "weight")
+    definitions = [n for n in ast.parse(hand.source).body if isinstance(n, ast.FunctionDef)]
+    function = next(node for node in definitions if node.name == hand.shown)
     returned = function.body[-1]
     value = ast.unparse(returned.value or returned) if isinstance(returned, ast.Return) else ""
     names = [name for name in assigned_once(function) if name != value]

@@ -28,9 +28,10 @@ from ...model import (
 from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import sample, second_order, tensors
 from .bank.library import task_text
+from .dimensions import Sizes
 from .reference import ROUNDED_RUNS, Rounded
 from .scenarios import generic_points
-from .typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant
+from .typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant, with_accepted
 
 KINKS = (0.0, -1.0, 1.0)
 """Numbers at which functions in use have kinks."""
@@ -53,7 +54,7 @@ class AdjointTask(TypedTask, frozen=True):
 
     draw_count: int = FULL_DRAWS
 
-    def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
+    def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, and grad_output."""
         leaves = super().leaves_at(sizes, draw, random)
         with torch.no_grad():
@@ -62,10 +63,11 @@ class AdjointTask(TypedTask, frozen=True):
             raise UsageProblem(
                 f"{self.path}: {self.name} returns no tensor", "Return one tensor of any shape."
             )
-        return (*leaves, Leaf(GRAD_OUTPUT, "input", tuple(value.shape)))
+        dtype = next(leaf.dtype for leaf in self.leaves if leaf.kind == "weight")
+        return (*leaves, Leaf(GRAD_OUTPUT, "input", tuple(value.shape), dtype=dtype))
 
     def differentiated(
-        self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
+        self, leaves: Sequence[Leaf], values: Sequence[Any]
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """The value, of any shape, and grad_output."""
         return self.call(leaves[:-1], values[:-1]), values[-1]
@@ -79,14 +81,15 @@ def read_adjoint_task(
     """The task of a file, at its first sizes: `make` is its class, `extra` gives fields that the
     class has beside. Raises UsageProblem for a file that is none."""
     text = task_text(path)
-    function, leaves, below = parts_of(text, str(path), "weight")
-    if not any(leaf.kind == "weight" for leaf in leaves):
+    function, of = parts_of(text, str(path), "weight")
+    if not any(leaf.kind == "weight" for leaf in of.leaves):
         raise UsageProblem(
             f"{path}: no parameter is a float tensor", "Annotate one so: Float[Tensor, …]."
         )
     module, call = ast.parse(text), compiled(function, str(path))
-    fields = {"order": read_constant(module, "ORDER", 1), **extra(module)}
-    return make(function.name, leaves, below, text, str(path), call, **fields).at(0)
+    fields = {"order": read_constant(module, "ORDER", 1), "said": of.said, **extra(module)}
+    task = make(function.name, of.leaves, of.below, text, str(path), call, **fields)
+    return with_accepted(task, module, function).at(0)
 
 
 # -- what is right in runs beside the draws ------------------------------------------------------

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import cycle, islice, pairwise
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -55,8 +55,8 @@ def points(variant: Variant, seed: int, count: int) -> Points:
     0.05 to 2 in magnitude. `small`: 1e-2 to 1e-1. `large`: 2 to 20. `near-equal`: variables in
     random pairs, 2e-3 to 1e-2 apart, relatively; nearer would be ill-conditioned in float32.
     `simple`: halves and small integers, all different while they last.
-    The generator is seeded by the variant's name and `seed`, and fewer points are a prefix of
-    more. Poles and the domains of log, sqrt and the like are left to the judge, as is
+    Numbers of a leaf with `ranges` are uniform in one of them, in turn. The generator is seeded by
+    the variant's name and `seed`, and fewer points are a prefix of more. Poles and the domains of log, sqrt and the like are left to the judge, as is
     conditioning: skipping points here would need the variant's values.
     """
     # of matrices, sums of large products overflow in `exp`, and a softmax by its formula is as
@@ -88,12 +88,20 @@ def _draw(variant: Variant, key: str, count: int, draws: dict[str, Drawer]) -> P
         if leaf.positive or leaf.probe
         for place in at[leaf.name]
     }
+    ranged = [
+        (at[leaf.name], Random(f"{key}:{leaf.name}"), rounds(f"ranges:{key}:{leaf.name}", of))
+        for leaf in variant.leaves
+        if (of := leaf.ranges)
+    ]
     # One sequential stream, never a function of `count`: that is what makes prefixes hold.
     flat: list[float] = []
     for regime in regimes:
         row = draws[regime](random, weights, inputs)
         for place, leaf in bounded.items():
             row[place] = 0.0 if leaf.probe else abs(row[place])
+        for own, numbers, intervals in ranged:
+            low, high = next(intervals)
+            row[own.start : own.stop] = [numbers.uniform(low, high) for _ in own]
         flat += row
     # One C loop rounds all of them; struct.pack a value at a time costs ten times as much.
     flat = array("f", flat).tolist()
@@ -101,6 +109,13 @@ def _draw(variant: Variant, key: str, count: int, draws: dict[str, Drawer]) -> P
         tuple(tuple(flat[start : start + width]) for start in range(0, count * width, width)),
         regimes,
     )
+
+
+def rounds(key: str, choices: Iterable[Any]) -> Iterator[Any]:
+    """Each of the choices in turn, again and again, each round in another order."""
+    random, each = Random(key), list(choices)
+    while True:
+        yield from random.sample(each, len(each))
 
 
 def _assignment(random: Random, weights: int, inputs: int) -> list[float]:

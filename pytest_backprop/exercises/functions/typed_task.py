@@ -3,67 +3,50 @@ c"])`.
 
 Positional parameters are inputs, keyword-only ones weights; annotations are jaxtyping's and are
 read, not needed. Names of dimensions are drawn anew, numbers are fixed. At given sizes, and with
-given integers, such a task is the variant that `at` gives, whose weights are the numbers `w[0, 0]`,
-`w[0, 1]`, ...
+given integers and plain values, such a task is the variant that `at` gives, whose weights are the
+numbers `w[0, 0]`, `w[0, 1]`, ...
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
 import math
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, TypeVar
 
 import torch
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...model import Leaf, width_of
 from ...trace.validate import MAX_REPLAYED
 from ..adjoint.tensors import fixed, sample
-from .bank.library import read_constant as read_constant
+from .bank.library import assigned, read_constant as read_constant
 from .bank.program import Variant
 from .bank.reading import refusing_text
+from .dimensions import Sizes, drawn_sizes, names_of
+from .parameters import NUMBERS, Kind, Parameters, TypedLeaf, read_parameters
+from .scenarios import rounds
 
-ANNOTATION = re.compile(r"(Float|Int)\[(?:torch\.)?Tensor, *(['\"])([\w ]*)\2\]")
-SIZES = range(2, 9)
-"""What a dimension may be where it is no number; in some of the draws it is 1."""
-FEW_NUMBERS = 64
-"""Of all leaves of one kind together, where sizes are drawn and so few are possible. A task that
-says its sizes may have `MAX_REPLAYED` in each tensor."""
-TRIES = 2000
-"""To find sizes at which there are no more."""
-NUMBERS = (0.1, 0.25, 0.01, 0.7, 0.3)
-"""What a plain number may be."""
-
-Kind = Literal["weight", "input"]
+FEW_COMBINATIONS = 8
+"""Of plain values that are all tried, each with each; of more each value is."""
 
 
-class TypedLeaf(Struct, frozen=True):
-    """A parameter of a task: `kind` `weight` or `input`, `integer` or float32 (perhaps
-    `positive`, as a logarithm needs), or a plain `number`, and its dimensions, by name or
-    number."""
-
-    name: str
-    kind: Kind
-    integer: bool
-    dims: tuple[str | int, ...]
-    number: bool = False
-    positive: bool = False
-
-    def shape(self, sizes: Mapping[str, int]) -> tuple[int, ...]:
-        """Its shape where the dimensions have these sizes."""
-        return tuple(dim if isinstance(dim, int) else sizes[dim] for dim in self.dims)
+Task = TypeVar("Task", bound="TypedTask")
 
 
 class TypedTask(Struct, frozen=True):
     """A task as its file has it. `below` bounds integer inputs: a number, or the name of a
-    dimension. `function` takes tensors. It is judged at `draw_count` sizes. `may_leave_out`: some
-    of its parameters may have no part in its value. `expression` is what a child calls itself,
-    where an exercise has one do so. `order` 2 asks for derivatives of the gradients, too."""
+    dimension; `said` has the sizes of dimensions of which the file says some. `function` takes
+    tensors and plain values. It is judged at `draw_count` draws, or more, so that each plain value
+    is tried. `may_leave_out`: some of its parameters may have no part in its value. `expression` is
+    what a child calls itself, where an exercise has one do so. `order` 2 asks for derivatives of
+    the gradients, too."""
 
     name: str
     leaves: tuple[TypedLeaf, ...]
@@ -75,17 +58,47 @@ class TypedTask(Struct, frozen=True):
     may_leave_out: bool = False
     expression: str = ""
     order: int = 1
+    said: Mapping[str, list[int]] = {}
+    alternatives: tuple[TypedTask, ...] = ()
+    """The same task by other functions of its file that are right as well."""
+    called: str = ""
+    """Of an alternative, the name of its function."""
+
+    @property
+    def shown(self) -> str:
+        """The name of its function."""
+        return self.called or self.name
+
+    @property
+    def combinations(self) -> int:
+        """How many draws it takes to try the plain values."""
+        counts = [len(leaf.literals) for leaf in self.leaves if leaf.literals]
+        whole = math.prod(counts)
+        return whole if whole <= FEW_COMBINATIONS else max(counts)
+
+    @property
+    def full_count(self) -> int:
+        """At how many draws gradients of all that has some are asked for: two at the first values,
+        one of which is at the least sizes, and one at each of the others."""
+        return max(self.draw_count, 1 + self.combinations)
+
+    @property
+    def count(self) -> int:
+        """At how many draws a submission is judged."""
+        return self.full_count
 
     needs: ClassVar[tuple[Kind, ...]] = ("weight", "input")
     """Kinds of leaves of which a task has numbers."""
 
     def at(self, draw: int) -> MatrixVariant:
-        """The task at the sizes, and with the integers, of one of the draws. The first has sizes
-        that all differ, the second ones. Raises UsageProblem for a function that does not run
-        there."""
+        """The task at the sizes, and with the integers and plain values, of one of the draws. The
+        first has sizes that all differ, the second the least. Raises UsageProblem for a function
+        that does not run there."""
         random = Random(f"sizes:{self.name}:{draw}")
-        sizes = self._sizes(draw, random)
-        text = ", ".join(f"{name}={size}" for name, size in sizes.items())
+        sizes = self.sizes_at(draw, random)
+        at: dict[str, Any] = {name.lstrip("*"): own for name, own in sorted(sizes.items())}
+        at = {**self.literals_at(draw), **at}
+        text = ", ".join(f"{name}={own}" for name, own in at.items())
         try:
             leaves = self.leaves_at(sizes, draw, random)
             self._check(leaves, text)
@@ -93,9 +106,9 @@ class TypedTask(Struct, frozen=True):
             raise
         except Exception as error:
             raise UsageProblem(
-                f"{self.path}: {self.name} fails at {text}: {type(error).__name__}: {error}",
-                "A task must run at all sizes, of each dimension 1 to 8, and in float64: "
-                "torch.ones(n, dtype=x.dtype).",
+                f"{self.path}: {self.shown} fails at {text}: {type(error).__name__}: {error}",
+                "A task must run at all sizes that SIZES says, else 1 to 8, with all VALUES, and "
+                "in float64: torch.ones(n, dtype=x.dtype).",
             ) from None
         return MatrixVariant(
             self.name,
@@ -106,44 +119,58 @@ class TypedTask(Struct, frozen=True):
             text,
             self.may_leave_out,
             self.expression,
-            self.draw_count,
+            self.count,
             task=self,
         )
 
-    def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
-        """The tensors of a draw, at its sizes. Raises what the function raises."""
-        leaves = []
+    def literals_at(self, draw: int) -> dict[str, str]:
+        """The plain values of a draw of which the task says some, by name: all together, each with
+        each, where these are few, else each in turn, and each time round in other company."""
+        tried = {leaf.name: leaf.literals for leaf in self.leaves if leaf.literals}
+        turn = max(draw - 1, 0)  # the second draw is at sizes that may tell nothing
+        if math.prod(map(len, tried.values())) <= FEW_COMBINATIONS:
+            whole = [*itertools.product(*tried.values())]
+            return dict(zip(tried, whole[turn % len(whole)], strict=True))
+        in_turn = {name: rounds(f"{self.name}:{name}", of) for name, of in tried.items()}
+        return {
+            name: next(itertools.islice(values, turn, None)) for name, values in in_turn.items()
+        }
+
+    def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
+        """The tensors and plain values of a draw, at its sizes. Raises what the function raises."""
+        leaves, literals = [], self.literals_at(draw)
         for leaf in self.leaves:
             shape = leaf.shape(sizes)
-            if leaf.number:
-                leaves.append(Leaf(leaf.name, "input", number=random.choice(NUMBERS)))
+            if leaf.plain:
+                literal = literals.get(leaf.name) or repr(random.choice(NUMBERS))
+                leaves.append(Leaf(leaf.name, "input", literal=literal))
             elif leaf.integer:
                 bound = self.below[leaf.name]
                 most = sizes[bound] if isinstance(bound, str) else bound
+                assert isinstance(most, int)
                 numbers = tuple(random.randrange(most) for _ in range(math.prod(shape)))
-                leaves.append(Leaf(leaf.name, leaf.kind, shape, numbers))
+                leaves.append(Leaf(leaf.name, leaf.kind, shape, numbers, dtype=leaf.dtype))
             else:
-                leaves.append(Leaf(leaf.name, leaf.kind, shape, positive=leaf.positive))
+                leaves.append(
+                    Leaf(
+                        leaf.name,
+                        leaf.kind,
+                        shape,
+                        dtype=leaf.dtype,
+                        positive=leaf.positive,
+                        ranges=leaf.ranges,
+                    )
+                )
         return tuple(leaves)
 
-    def _sizes(self, draw: int, random: Random) -> dict[str, int]:
-        names = sorted({dim for leaf in self.leaves for dim in leaf.dims if isinstance(dim, str)})
-        if draw == 1:  # of one class there is nothing to tell
-            return {name: 2 if name in self.below.values() else 1 for name in names}
-        best, least = dict[str, int](), math.inf
-        for _ in range(TRIES):
-            order = random.sample(SIZES, len(SIZES)) if draw == 0 else random.choices(SIZES, k=14)
-            sizes = dict(zip(names, order * 2, strict=False))
-            if names and draw > 1 and draw % 3 == 0:
-                sizes[random.choice(names)] = 1
-            count = self._numbers_at(sizes)
-            if count < least:
-                best, least = sizes, count
-            if least <= FEW_NUMBERS or not names:
-                break
-        return best
+    def sizes_at(self, draw: int, random: Random) -> Sizes:
+        """Those of the dimensions at one of the draws."""
+        names = sorted(names_of(dim for leaf in self.leaves for dim in leaf.dims))
+        bounds = {bound for bound in self.below.values() if isinstance(bound, str)}
+        key = f"said:{self.name}"
+        return drawn_sizes(names, self.said, bounds, draw, random, key, self._numbers_at)
 
-    def _numbers_at(self, sizes: Mapping[str, int]) -> int:
+    def _numbers_at(self, sizes: Sizes) -> int:
         """How many numbers all leaves of one kind have together, those of the kind with more."""
         counts = {"weight": 0, "input": 0}
         try:
@@ -160,21 +187,21 @@ class TypedTask(Struct, frozen=True):
         for leaf in leaves:
             if math.prod(leaf.shape) > MAX_REPLAYED:
                 raise UsageProblem(
-                    f"{self.path}: {leaf.name} of {self.name} has {math.prod(leaf.shape)} numbers "
+                    f"{self.path}: {leaf.name} of {self.shown} has {math.prod(leaf.shape)} numbers "
                     f"at {text}",
                     f"Have at most {MAX_REPLAYED} numbers in a tensor.",
                 )
         for kind in self.needs:
             if not width_of([leaf for leaf in leaves if leaf.kind == kind]):
                 raise UsageProblem(
-                    f"{self.path}: {self.name} has no numbers in its {kind}s at {text}",
+                    f"{self.path}: {self.shown} has no numbers in its {kind}s at {text}",
                     f"Have at least one float {kind}.",
                 )
         with torch.no_grad():
             value, adjoint = self.differentiated(leaves, sample(leaves))
         if not isinstance(value, torch.Tensor) or (adjoint is None and value.numel() != 1):
             raise UsageProblem(
-                f"{self.path}: {self.name} does not return one number at {text}",
+                f"{self.path}: {self.shown} does not return one number at {text}",
                 "Return a scalar, such as a loss: the pass then has one y.",
             )
         read = {node.id for node in ast.walk(ast.parse(self.source)) if isinstance(node, ast.Name)}
@@ -182,36 +209,36 @@ class TypedTask(Struct, frozen=True):
         if unread and not self.may_leave_out:
             raise UsageProblem(
                 f"{self.path}: {', '.join(unread[:3])} does not reach the result of "
-                f"{self.name} at {text}",
+                f"{self.shown} at {text}",
                 "Use every parameter in the result, or leave it out.",
             )
 
     def differentiated(
-        self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
+        self, leaves: Sequence[Leaf], values: Sequence[Any]
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """The value of a draw's tensors, and its adjoint, of the same shape; None for a value of
         one number."""
         return self.call(leaves, values), None
 
-    def call(self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]) -> torch.Tensor:
-        """The function itself, with a tensor, or a plain number, for each leaf."""
+    def call(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> torch.Tensor:
+        """The function itself, with a tensor, or a plain value, for each leaf."""
         return self.function(**self.arguments(leaves, values))
 
-    def arguments(
-        self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]
-    ) -> dict[str, torch.Tensor | float]:
+    def arguments(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> dict[str, Any]:
         """What the function is called with, by name."""
-        return {
-            leaf.name: tensor if leaf.number is None else leaf.number
-            for leaf, tensor in zip(leaves, values, strict=True)
-            if not leaf.probe
-        }
+        pairs = zip(leaves, values, strict=True)
+        return {leaf.name: value for leaf, value in pairs if not leaf.probe}
 
 
 class MatrixVariant(Variant, frozen=True, kw_only=True):
     """A task of matrices at given sizes."""
 
     task: TypedTask
+
+    @property
+    def accepted(self) -> tuple[MatrixVariant, ...]:
+        """What a submission may be judged against: itself, then its task's alternatives."""
+        return (self, *(task.at(0) for task in self.task.alternatives))
 
     def differentiated(
         self, tensors: Mapping[str, torch.Tensor]
@@ -240,84 +267,77 @@ def read_typed_task(text: str, path: str) -> MatrixVariant:
 
     Raises UsageProblem, naming the place, for a file that is no task.
     """
-    function, leaves, below = parts_of(text, path, "input")
-    source = "\n".join(text.splitlines()[function.lineno - 1 : function.end_lineno])
-    task = TypedTask(function.name, leaves, below, source, path, compiled(function, path))
-    return task.at(0)
+    function, of = parts_of(text, path, "input")
+    module = ast.parse(text)
+    lines = text.splitlines()[function.lineno - 1 : function.end_lineno]
+    beside = [node for node in module.body if node.lineno != function.lineno]
+    # what is said beside the function makes it another task, too
+    lines += [f"# {line}" for node in beside for line in ast.unparse(node).splitlines()]
+    source, call = "\n".join(lines), compiled(function, path)
+    task = TypedTask(function.name, of.leaves, of.below, source, path, call, said=of.said)
+    return with_accepted(task, module, function).at(0)
 
 
-def parts_of(
-    text: str, path: str, positional: Kind
-) -> tuple[ast.FunctionDef, tuple[TypedLeaf, ...], dict[str, str | int]]:
-    """The function of a task's file, its parameters, and the bounds of its integers. Raises
+def parts_of(text: str, path: str, positional: Kind) -> tuple[ast.FunctionDef, Parameters]:
+    """The function of a task's file, and what that says of its parameters. Raises
     UsageProblem."""
     with refusing_text(path):
         module = ast.parse(text)
-    functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
-    function = next((f for f in functions if re.fullmatch(r"v\d+", f.name)), None)
-    if function is None:
-        raise UsageProblem(
-            f"{path}: there is no function v<number>", "Write the task as `def v8(x: …): …`."
-        )
-    leaves = read_leaves(function, path, positional, read_constant(module, "POSITIVE", ()))
-    return function, leaves, bounds_of(module, leaves, path)
+    function = function_of(module, path)
+    return function, read_parameters(function, module, path, positional)
 
 
-def bounds_of(module: ast.Module, leaves: Sequence[TypedLeaf], path: str) -> dict[str, str | int]:
-    """What the integers of leaves are below, by `BELOW`. Raises UsageProblem where it does not
-    say."""
-    bounds = read_constant(module, "BELOW", {})
-    below = bounds if isinstance(bounds, dict) else {}
-    dims = {dim for leaf in leaves for dim in leaf.dims if isinstance(dim, str)}
-    for leaf in leaves:
-        bound = below.get(leaf.name)
-        if leaf.integer and not (bound in dims or (isinstance(bound, int) and bound > 0)):
+def function_of(module: ast.Module, path: str) -> ast.FunctionDef:
+    """The function of a task's file. Raises UsageProblem."""
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef) and re.fullmatch(r"v\d+", node.name):
+            return node
+    raise UsageProblem(
+        f"{path}: there is no function v<number>", "Write the task as `def v8(x: …): …`."
+    )
+
+
+def with_accepted(
+    task: Task,
+    module: ast.Module,
+    own: ast.FunctionDef,
+    prepare: Callable[[ast.FunctionDef], None] = lambda _: None,
+) -> Task:
+    """A task with the alternatives that its file names in `ACCEPTS`, functions of the parameters
+    that its `own` function has. `prepare` does to them what was done to that. Raises
+    UsageProblem."""
+    names = read_constant(module, "ACCEPTS", None)
+    if assigned(module, "ACCEPTS") is None:
+        return task
+    names = (names,) if isinstance(names, str) else names
+    functions = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
+    alternatives = []
+    for name in names if isinstance(names, tuple | list) else (names,):
+        function = functions.get(name) if isinstance(name, str) and name != task.name else None
+        if function is None:
             raise UsageProblem(
-                f"{path}: the integers of {leaf.name} have no bound",
-                f'Say how large they may be: BELOW = {{"{leaf.name}": "c"}}, a dimension or a '
-                "number.",
+                f"{task.path}: ACCEPTS: there is no further function {name!r} in the file",
+                f'Write it beside {task.name} and name it: ACCEPTS = ("{task.name}_half",).',
             )
-    return below
-
-
-def read_leaves(
-    function: ast.FunctionDef, path: str, positional: Kind = "input", positive: Sequence[str] = ()
-) -> tuple[TypedLeaf, ...]:
-    """The parameters of a typed function: what gradients are asked of is keyword-only, or
-    `positional`; `positive` are the names of those whose numbers are.
-
-    Raises UsageProblem for one without a type."""
-    arguments = function.args
-    if (
-        arguments.posonlyargs
-        or arguments.vararg
-        or arguments.kwarg
-        or arguments.defaults
-        or any(arguments.kw_defaults)
-    ):
-        raise UsageProblem(
-            f"{path}:{function.lineno}: {function.name} has *args, **kwargs or defaults",
-            "Name every tensor: inputs first, then `*`, then the weights.",
-        )
-    leaves = []
-    for argument in (*arguments.args, *arguments.kwonlyargs):
-        name, kind = argument.arg, "weight" if argument in arguments.kwonlyargs else positional
-        written = "" if argument.annotation is None else ast.unparse(argument.annotation)
-        if written == "float" and positional == "weight":
-            leaves.append(TypedLeaf(name, "input", False, (), number=True))
-            continue
-        match = ANNOTATION.fullmatch(written)
-        integer = match is not None and match[1] == "Int"
-        if integer and positional == "weight":
-            kind = "input"
-        if match is None or (integer and kind == "weight"):
+        if _arguments(function) != _arguments(own):
             raise UsageProblem(
-                f"{path}:{argument.lineno}: {name}: {written or 'no annotation'}",
-                'Say its dimensions: Float[Tensor, "n d"], or Int[Tensor, "n"] for an input.',
+                f"{task.path}:{function.lineno}: {name} has other parameters than {task.name}",
+                f"Give it those of {task.name}, by the same names in the same order.",
             )
-        dims = tuple(int(dim) if dim.isdigit() else dim for dim in match[3].split())
-        leaves.append(TypedLeaf(name, kind, integer, dims, positive=name in positive))
-    return tuple(leaves)
+        text = f"# as {task.name}\n{ast.unparse(function)}"
+        prepare(function)
+        call = compiled(function, task.path)
+        alternatives.append(replace(task, function=call, source=text, called=name))
+        alternatives[-1].at(0)
+    return replace(task, alternatives=tuple(alternatives))
+
+
+def _arguments(function: ast.FunctionDef) -> list[Any]:
+    """The parameters of a function, without their annotations."""
+    of = function.args
+    plain = of.vararg is of.kwarg is None and not of.defaults and not any(of.kw_defaults)
+    groups = (of.posonlyargs + of.args, of.kwonlyargs)
+    return [plain, *([each.arg for each in group] for group in groups)]
 
 
 def compiled(function: ast.FunctionDef, path: str) -> Callable[..., torch.Tensor]:

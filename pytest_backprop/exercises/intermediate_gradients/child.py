@@ -67,7 +67,8 @@ def find(source: Source, scenario: Scenario) -> AdjointTarget:
 def _make(function: Function, call: AdjointCall) -> None:
     """Calls the function; in a run that says so, before that with other tensors."""
     leaves = {leaf.name: leaf for leaf in call.scenario.leaves if not leaf.probe}
-    arguments = {name: call.tensors[name] for name in leaves}
+    plain = {name: leaf for name, leaf in leaves.items() if leaf.literal}
+    tensors = {name: call.tensors[name] for name in leaves if name not in plain}
     call.phase("call")
     earlier: list[Any] = []
     if call.scenario.variation == AFTER_ANOTHER:
@@ -75,17 +76,17 @@ def _make(function: Function, call: AdjointCall) -> None:
             name: (tensor.detach() * 0.5).requires_grad_(leaves[name].requires_grad)
             if leaves[name].is_drawn
             else tensor
-            for name, tensor in arguments.items()
+            for name, tensor in tensors.items()
         }
-        taken = _taken(call, function, others).values()
+        taken = _taken(call, function, plain, others).values()
         earlier = [weak_ref(each.untyped_storage()) for each in taken if each is not None]
         del others, taken
-    gradients = _taken(call, function, arguments)
+    gradients = _taken(call, function, plain, tensors)
     if not all(map(expired, earlier)):
         gc.collect()
         call.facts["grown"] = not all(map(expired, earlier))
     call.give(gradients.values())
-    free = {name: arguments[name] for name, leaf in leaves.items() if leaf.requires_grad}
+    free = {name: tensors[name] for name, leaf in leaves.items() if leaf.requires_grad}
     call.recorded = {
         gradient_of(name): leaf.grad for name, leaf in free.items() if leaf.grad is not None
     }
@@ -96,12 +97,15 @@ def _make(function: Function, call: AdjointCall) -> None:
 
 
 def _taken(
-    call: AdjointCall, function: Function, arguments: dict[str, torch.Tensor]
+    call: AdjointCall,
+    function: Function,
+    plain: Mapping[str, Leaf],
+    tensors: Mapping[str, torch.Tensor],
 ) -> dict[str, torch.Tensor | None]:
     """What comes back from a call for each intermediate: out of a dict, beside which there may be
     a value, or a list or tuple in their order. Raises WrongForm."""
     with EnableTorchFunction():
-        results = function(**arguments)
+        results = function(**tensors, **{name: leaf.plain for name, leaf in plain.items()})
     names = list(call.asked)
     parts = results if isinstance(results, tuple | list) else [results]
     dicts = [part for part in parts if isinstance(part, Mapping)]

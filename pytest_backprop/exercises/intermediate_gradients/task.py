@@ -10,7 +10,7 @@ of the probes are those of the intermediates. So all that judges gradients of le
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,8 +25,17 @@ from ..adjoint import Reference
 from ..adjoint.tensors import sample
 from ..functions.adjoint_task import judged, reference
 from ..functions.bank.library import task_text
+from ..functions.dimensions import Sizes
 from ..functions.probes import PROBED, Probes, add_probes
-from ..functions.typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant
+from ..functions.typed_task import (
+    MatrixVariant,
+    TypedTask,
+    compiled,
+    function_of,
+    parts_of,
+    read_constant,
+    with_accepted,
+)
 from . import AFTER_ANOTHER
 
 
@@ -37,7 +46,7 @@ class IntermediateTask(TypedTask, frozen=True):
     draw_count: int = 4
     asked: tuple[str, ...] = ()
 
-    def leaves_at(self, sizes: Mapping[str, int], draw: int, random: Random) -> tuple[Leaf, ...]:
+    def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, and a probe for each
         intermediate. Raises UsageProblem for an intermediate that is no tensor with a gradient."""
         leaves = tuple(
@@ -46,7 +55,8 @@ class IntermediateTask(TypedTask, frozen=True):
         )
         values = sample(leaves)
         for leaf, tensor in zip(leaves, values, strict=True):
-            tensor.requires_grad_(leaf.requires_grad)
+            if leaf.requires_grad:
+                tensor.requires_grad_()
         probes = Probes()
         with torch.enable_grad():
             self.function(**self.arguments(leaves, values), **{PROBED: probes})
@@ -58,9 +68,12 @@ class IntermediateTask(TypedTask, frozen=True):
                     "gradient.",
                 )
         shapes = {name: tuple(probes.intermediates[name].shape) for name in self.asked}
-        return leaves + tuple(Leaf(n, "weight", shape, probe=True) for n, shape in shapes.items())
+        dtype = next((leaf.dtype for leaf in leaves if leaf.requires_grad), "float32")
+        return leaves + tuple(
+            Leaf(n, "weight", shape, dtype=dtype, probe=True) for n, shape in shapes.items()
+        )
 
-    def call(self, leaves: Sequence[Leaf], values: Sequence[torch.Tensor]) -> torch.Tensor:
+    def call(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> torch.Tensor:
         """The function itself, with the probes added to the intermediates."""
         zeros = {leaf.name: v for leaf, v in zip(leaves, values, strict=True) if leaf.probe}
         return self.function(**self.arguments(leaves, values), **{PROBED: Probes(zeros)})
@@ -85,20 +98,23 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
 def read_task(path: Path) -> MatrixVariant:
     """The task of a file, at its first sizes. Raises UsageProblem for a file that is none."""
     text = task_text(path)
-    function, leaves, below = parts_of(text, str(path), "input")
-    asked = read_constant(ast.parse(text), "GRADIENTS", ())
+    function, of = parts_of(text, str(path), "input")
+    module = ast.parse(text)
+    asked = read_constant(module, "GRADIENTS", ())
     _check_names(asked, path)
     add_probes(function, asked, path)
     task = IntermediateTask(
         function.name,
-        leaves,
-        below,
+        of.leaves,
+        of.below,
         text,
         str(path),
         compiled(function, str(path)),
+        said=of.said,
         asked=tuple(dict.fromkeys(asked)),
     )
-    return task.at(0)
+    own = function_of(module, str(path))
+    return with_accepted(task, module, own, lambda f: add_probes(f, asked, path)).at(0)
 
 
 def _check_names(asked: Any, path: Path) -> None:

@@ -125,12 +125,8 @@ class HookTarget:
         """One more graph; with the submission loaded once more, as in another process of the same
         user's."""
         pack, unpack = self._load().built if is_reloaded else self._loaded.built
-        arguments = [
-            tensor if leaf.number is None else leaf.number
-            for leaf, tensor in zip(self._scenario.leaves[:-1], self._inputs[:-1], strict=True)
-        ]
         with saved_tensors_hooks(functools.partial(self._pack, pack), unpack):
-            self._values.append(self._function(*arguments))
+            self._values.append(self._function(*self._inputs[:-1]))
 
     def _pack(self, pack: Callable[[torch.Tensor], Any], x: torch.Tensor) -> Any:
         """What torch calls to save a tensor. Gives what pack_hook returned, with another tensor of
@@ -149,7 +145,8 @@ class HookTarget:
         return tree_map(lambda each: x.detach() if each is x else each, held)
 
     def _backward(self) -> None:
-        asked = [tensor for tensor in self._inputs if tensor.requires_grad]
+        pairs = zip(self._scenario.leaves, self._inputs, strict=True)
+        asked = [tensor for leaf, tensor in pairs if leaf.kind == "weight"]
         keep = self._scenario.variation == AGAIN and not self._facts.gradients
         results = run_engine(self._values[-1], self._inputs[-1], asked, None, keep=keep)
         gradients = tuple(None if each is None else bits(each) for each in results)

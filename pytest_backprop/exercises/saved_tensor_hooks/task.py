@@ -23,7 +23,9 @@ from ...errors import UsageProblem
 from ...model import Leaf, Scenario
 from ...trace.replay import one_thread
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task
-from ..functions.typed_task import MatrixVariant, compiled, read_constant
+from ..functions.dimensions import Sizes, names_of
+from ..functions.parameters import check_unsaid
+from ..functions.typed_task import MatrixVariant, compiled, function_of, read_constant
 from .facts import AGAIN, BACKWARD, GRAPHS, HookReference
 from .tensors import bits, drawn
 
@@ -57,13 +59,14 @@ def read_task(path: Path) -> MatrixVariant:
 
 
 def _fields(module: ast.Module, path: Path) -> Mapping[str, Any]:
+    check_unsaid(module, str(path), "SIZES", "RANGES", "ACCEPTS", "DTYPE")
     threshold = read_constant(module, "THRESHOLD", DEFAULT_THRESHOLD)
     if type(threshold) is not int or not 100 <= threshold <= MAX_THRESHOLD:
         raise UsageProblem(
             f"{path}: THRESHOLD = {threshold!r} is no whole number from 100 to {MAX_THRESHOLD}",
             "Write THRESHOLD = 1000: tensors of as many elements, or more, go to disk.",
         )
-    function = next(node for node in module.body if isinstance(node, ast.FunctionDef))
+    function = function_of(module, str(path))
     compiled(function, str(path))  # takes its annotations off
     return {"threshold": threshold, "expression": ast.unparse(function)}
 
@@ -98,16 +101,18 @@ def references(variant: MatrixVariant) -> tuple[HookReference, ...]:
     return tuple(runs)
 
 
-def _sizes(task: HookTask, elements: int) -> dict[str, int] | None:
+def _sizes(task: HookTask, elements: int) -> Sizes | None:
     """Sizes at which torch saves a tensor of so many elements; None if there are none. One
     dimension has all of them, or a part, and the others are small."""
-    names = list(dict.fromkeys(d for leaf in task.leaves for d in leaf.dims if isinstance(d, str)))
+    every = names_of(dim for leaf in task.leaves for dim in leaf.dims)
+    names = [name for name in every if not name.startswith("*")]
     divisors = [n for n in range(1, 65) if elements % n == 0]
     small = divisors[1:5] or [2]
     rest = itertools.product((*small, 1, 3), repeat=len(names) - 1)
     for solved, values, divisor in itertools.product(names, rest, reversed(divisors)):
         others = [name for name in names if name != solved]
-        sizes = dict(zip(others, values, strict=True)) | {solved: elements // divisor}
+        sizes: dict[str, Any] = dict.fromkeys(every, ()) | dict(zip(others, values, strict=True))
+        sizes[solved] = elements // divisor
         if sum(math.prod(leaf.shape(sizes)) for leaf in task.leaves) < 60 * elements:
             _, _, saved = _forward(task, task.leaves_at(sizes, 0, Random(0)), 0)
             if elements in saved:
@@ -117,7 +122,7 @@ def _sizes(task: HookTask, elements: int) -> dict[str, int] | None:
 
 def _forward(
     task: HookTask, leaves: tuple[Leaf, ...], seed: int
-) -> tuple[torch.Tensor, list[torch.Tensor], list[int]]:
+) -> tuple[torch.Tensor, list[Any], list[int]]:
     """The value of the task, what it was called with, and how many elements each tensor has that
     torch saves."""
     saved = []
@@ -136,7 +141,9 @@ def _reference(
 ) -> HookReference:
     with one_thread():
         value, inputs, saved = _forward(task, leaves, seed)
-        asked = [tensor for tensor in inputs if tensor.requires_grad]
+        asked = [
+            tensor for leaf, tensor in zip(leaves, inputs, strict=True) if leaf.kind == "weight"
+        ]
         gradients = torch.autograd.grad(
             value, asked, inputs[-1], allow_unused=True, materialize_grads=True
         )

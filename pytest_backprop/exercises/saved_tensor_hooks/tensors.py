@@ -4,6 +4,7 @@ in the grader."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 
@@ -12,8 +13,8 @@ from ..adjoint.tensors import laid_out, sample
 from .facts import MAX_BYTES, Bits
 
 
-def drawn(leaves: Sequence[Leaf], seed: int) -> list[torch.Tensor]:
-    """A tensor a leaf, in (0.1, 1); weights require gradients."""
+def drawn(leaves: Sequence[Leaf], seed: int) -> list[Any]:
+    """A tensor a leaf, in (0.1, 1), or its plain value; weights require gradients."""
     return [
         laid_out(tensor.to(getattr(torch, leaf.dtype)), leaf).requires_grad_(leaf.kind == "weight")
         if leaf.is_drawn

@@ -88,7 +88,7 @@ class StudentsTape(NamedTuple):
                 )
             )
         if call.is_pass:
-            variables = [each for each in arguments if not isinstance(each, float)]
+            variables = [each for each in arguments if isinstance(each, self.variable)]
             self._make_backward(call, loss, [*variables, adjoint])
         call.phase(RESET)
         self.names[RESET_TAPE]()

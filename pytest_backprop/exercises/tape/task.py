@@ -15,7 +15,7 @@ from ...errors import UsageProblem
 from ...messages import phrase
 from ..adjoint import Reference
 from ..functions.adjoint_task import AdjointTask, judged, read_adjoint_task, reference
-from ..functions.typed_task import MatrixVariant, read_constant
+from ..functions.typed_task import MatrixVariant, function_of, read_constant
 from . import AGAIN, UNRELATED
 
 VARIATIONS = (
@@ -37,18 +37,24 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
 def read_task(path: Path) -> MatrixVariant:
     """The task of a file. Raises UsageProblem."""
     # an input without a part in the value has None for its gradient
-    return read_adjoint_task(
+    variant = read_adjoint_task(
         path,
         AdjointTask,
         lambda module: {"expression": _expression(module, path), "may_leave_out": True},
     )
+    if variant.task.alternatives and not variant.expression.isidentifier():
+        raise UsageProblem(
+            f"{path}: ACCEPTS names functions, and {variant.name} itself is run with Variables",
+            'Leave it out, or name a function of the student\'s: OPERATOR = "softplus".',
+        )
+    return variant
 
 
 def _expression(module: ast.Module, path: Path) -> str:
     """What the child calls. Raises UsageProblem for a function that does not take Variables, and
     for a name in it that is never read: every student would be told of an unused node that is the
     task's."""
-    function = next(node for node in module.body if isinstance(node, ast.FunctionDef))
+    function = function_of(module, str(path))
     for argument in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
         if argument.annotation is not None and ast.unparse(argument.annotation).startswith("Int"):
             raise UsageProblem(

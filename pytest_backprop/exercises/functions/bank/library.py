@@ -92,11 +92,23 @@ def exercise_of(path: Path) -> str:
 
 def read_constant(module: ast.Module, name: str, default: Any) -> Any:
     """A plain value that a file gives a name at its top; the default where it gives none."""
-    for node in module.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
-            with contextlib.suppress(ValueError):
-                return ast.literal_eval(node.value)
+    value = assigned(module, name)
+    if value is not None:
+        with contextlib.suppress(ValueError):
+            return ast.literal_eval(value)
     return default
+
+
+def assigned(module: ast.Module, name: str) -> ast.expr | None:
+    """The expression that a file gives a name at its top."""
+    for node in module.body:
+        targets = node.targets[:1] if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AnnAssign):
+            targets = [node.target]
+        if any(ast.unparse(target) == name for target in targets):
+            assert isinstance(node, ast.Assign | ast.AnnAssign)
+            return node.value
+    return None
 
 
 def task_text(path: Path) -> str:
