@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ..messages import listed, say
 from ..model import Basis, CheckResult, CheckRules, Finding, Place, gradient_of
-from .beside import backward_fault, gradient_fault, wrong_dtype
+from .beside import backward_fault, gradient_fault
 from .case import Case, PassCase, calling_site
 from .compare import Mismatch, describe, details, judge_output, unstable
 from .credit import by_findings, failed
@@ -124,11 +124,6 @@ def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | No
         if case.exercise.none_is_zero and is_none and is_zero:
             return None
         return _no_gradient(case, name)
-    if case.is_vjp:
-        wanted = next(leaf.dtype for leaf in case.leaves if leaf.name == name)
-        other = next((t for r in runs if (t := r.tensor(output)) and t.dtype != wanted), None)
-        if other is not None:
-            return replace(wrong_dtype(name, other, wanted), place=gradient_place(case, name))
     if manual.replayed is None or output not in manual.replayed.outputs:
         what = say("the gradient of {weight}", weight=name)
         return replace(unexplained(case, manual, case.evidence.pass_recordings, what), name=name)
