@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from . import rooms
 from .errors import SubmissionProblem, UsageProblem
+from .exercises.functions.bank import Bank
 from .grading.assignment import Briefs, student_of
 from .grading.late_days import lateness_of
 from .grading.rubric import Rubric
@@ -28,7 +29,7 @@ from .options import OPTIONS, Settings
 from .ordinary_files import ordinary_bytes
 from .reports.entries import entry_of
 from .reports.summary import Regrade, regraded_score
-from .submission import read_bytes
+from .submission import read_bytes, siblings
 
 NAME = "pytest-backprop"
 PACKAGE = Path(__file__).parent
@@ -103,6 +104,8 @@ class Keys:
                 parts.append(read_bytes(path, path.name))
             except SubmissionProblem as problem:
                 parts += [problem.kind, problem.message]
+        if handed.siblings:
+            parts += siblings(handed.siblings)
         if handed.problem or handed.notes or handed.others:
             parts += [handed.problem and handed.problem.kind, len(handed.notes), handed.others]
         if self._class.models:
@@ -116,9 +119,14 @@ class Keys:
         with contextlib.suppress(UsageProblem):  # is told with its grade, which is not kept
             assigned = self._class.assigned(path, shown)
             if assigned.variant is not None:
-                source = bank.get(assigned.variant).source
-                return _digest((assigned.source, assigned.variant, source, listed))
-        return _digest((listed, [(variant.name, variant.source) for variant in bank.values()]))
+                own = _texts(bank, assigned.variant)
+                return _digest((assigned.source, assigned.variant, own, listed))
+        return _digest((listed, [(name, _texts(bank, name)) for name in bank]))
+
+
+def _texts(bank: Bank, name: str) -> tuple[str, ...]:
+    """The text of a variant, and of what submissions of it may import."""
+    return bank.get(name).source, *(unit.text for unit in bank.support.get(name, ()))
 
 
 def _digest(value: Any) -> str:

@@ -10,7 +10,8 @@ Decided by the first of these that tells two files apart:
 5. A file higher up in the folders.
 6. The first by name.
 
-What was chosen is told in a note, with all that was not.
+What was chosen is told in a note, with all that was not. What it imports of the student's other
+`.py` files is graded with it.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ..errors import SubmissionProblem
 from ..messages import say
-from ..submission import likelihood
+from ..model import Unit
+from ..submission import MAX_CODE, likelihood, module_name, reached, read, siblings
 from .hand_in import HandIn, HandInProblem, Layout
 from .layouts import Own, Package
 from .names import ARCHIVE, MODEL, SUBMISSIONS, is_gradable, numbered, some, suffix_of
@@ -55,15 +58,21 @@ def hand_in(
 
     chosen = min(newest, key=order, default=None)
     models = [own for own in files if suffix_of(own.label) == MODEL and own.file.path is not None]
-    others = sorted(own.label for own in files if own is not chosen and own not in models)
+    outdated = [own for own in candidates if own not in newest]
+    current = [own for own in files if own not in outdated]
+    modules = {} if chosen is None else _siblings(chosen, current, layout)
+    apart = [chosen, *models, *modules.values()]
+    others = sorted(own.label for own in files if own not in apart)
     notes = [*package.notes]
     if chosen is not None:
-        if older := [own.label for own in candidates if own not in newest]:
-            notes.append(
-                say("{name} was handed in after {older}", name=chosen.label, older=some(older))
-            )
+        if outdated:
+            older = some([own.label for own in outdated])
+            notes.append(say("{name} was handed in after {older}", name=chosen.label, older=older))
         if len(newest) > 1:
             notes.append(_why(chosen.label, ranks[chosen], list(ranks.values())))
+        if modules:
+            names = sorted({own.label for own in modules.values()})
+            notes.append(say("imported by it, and graded with it: {files}", files=some(names)))
         if others:
             notes.append(say("also handed in, not graded: {files}", files=some(others)))
     if chosen is None:
@@ -84,7 +93,38 @@ def hand_in(
         models=tuple((own.names[-1], own.file.path or "") for own in models),
         submitted=package.submitted,
         dues=package.dues,
+        siblings=tuple(
+            (module, shown(own.file.parts), own.file.path or "") for module, own in modules.items()
+        ),
     )
+
+
+def _siblings(chosen: Own, files: Sequence[Own], layout: Layout) -> dict[str, Own]:
+    """The student's other files that the chosen one imports, directly or through each other, by
+    the names of their modules."""
+    table: dict[str, Own] = {}
+    home = chosen.names[:-1]
+    for depth in range(len(home) + 1):  # what lies nearest is imported first
+        for own in files:
+            names = own.names[depth:]
+            if layout == "canvas" and names:
+                names = (*names[:-1], numbered(names[-1])[0])
+            is_below = own.names[:depth] == home[:depth] and own is not chosen
+            if is_below and own.file.path and (module := module_name(names)):
+                table[module] = own
+    left = MAX_CODE
+
+    def read_one(module: str) -> Unit | None:
+        nonlocal left
+        units = siblings([(module, "", table[module].file.path or "")]) if left > 0 else ()
+        left -= sum(len(unit.text) for unit in units)
+        return next(iter(units), None)
+
+    try:
+        units = read(Path(chosen.file.path or ""), chosen.label).units if table else ()
+    except SubmissionProblem:
+        return {}
+    return {unit.module: table[unit.module] for unit in reached(units, table, read_one)}
 
 
 def _why(name: str, rank: int, ranks: list[int]) -> str:

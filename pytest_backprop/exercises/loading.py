@@ -15,7 +15,7 @@ import torch
 from ..errors import SubmissionProblem
 from ..messages import listed, say
 from ..model import Breach, Evidence, Span, Unit
-from ..submission import Slice, compile_slice, fault_of, load, slice_model
+from ..submission import Slice, compile_slice, fault_of, load, put_in_place, slice_model
 from ..trace.codes import Codes
 from ..trace.stack import mark_loops, with_loop_marks
 from ..trace.watch import watched
@@ -67,9 +67,11 @@ def load_slice(
     """The same for a slice; `build` gets all names that its statements define, too."""
     compiled = _compiled(chosen)
     codes = Codes()
-    for statement, code in zip(chosen.statements, compiled, strict=True):
-        codes.add(code, statement.unit)
+    for piece, code in zip(chosen.pieces, compiled, strict=True):
+        # the course's runs on behalf of who calls it, as a library's
+        codes.add(code, "library" if chosen.units[piece.unit].course else piece.unit)
     notes = list(chosen.notes)
+    put_in_place(chosen, compiled)
 
     def work() -> tuple[Any, T]:
         names: dict[str, Any] = {}
@@ -90,7 +92,7 @@ def _chosen(
 
 @functools.lru_cache(1)
 def _compiled(chosen: Slice) -> list[CodeType]:
-    for sliced in chosen.statements:
+    for sliced in chosen.pieces:
         mark_loops(sliced.node)
     return [with_loop_marks(code) for code in compile_slice(chosen)]
 

@@ -72,6 +72,9 @@ class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[Text | None, _about("the student's name of the value")]
     hint: Annotated[Text | None, _about("what to do")]
     level: Annotated[Literal["fault", "note"], _about("a fault costs points, a note does not")]
+    file: Annotated[Text | None, _about("the student's other file it is in; null in its own")] = (
+        None
+    )
 
 
 class CheckEntry(Struct, frozen=True, forbid_unknown_fields=True):

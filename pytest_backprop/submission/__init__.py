@@ -13,11 +13,19 @@ from .load import (
     compile_slice as compile_slice,
     fault_of as fault_of,
     load as load,
+    put_in_place as put_in_place,
     unit_filename as unit_filename,
     unit_of_filename as unit_of_filename,
 )
+from .modules import module_name as module_name, reached as reached
 from .parse import describe_line as describe_line
-from .read import read as read, read_bytes as read_bytes
+from .read import (
+    MAX_CODE as MAX_CODE,
+    check_amount as check_amount,
+    read as read,
+    read_bytes as read_bytes,
+    siblings as siblings,
+)
 from .slice import (
     Slice as Slice,
     bound_names as bound_names,

@@ -14,6 +14,7 @@ from ..model import Span, Unit
 from .candidates import choose
 from .classes import find_classes
 from .closure import Closure, Piece, split_units
+from .modules import ModuleSlice, slice_modules
 from .parse import ParsedUnit, describe_line, node_span, parse_units
 
 
@@ -24,7 +25,8 @@ class Slice:
     `statements[class_position]` defines the class (or calls the function of the submission that
     does), or the function that stands in its place where none is asked for. `forward` and
     `manual_pass` are the places of the methods' `def`s, or of the values assigned to their names.
-    `notes` say what was adapted, for the student to read.
+    `notes` say what was adapted, for the student to read. `modules` are what is needed of other
+    files.
     """
 
     units: tuple[Unit, ...]
@@ -35,6 +37,12 @@ class Slice:
     forward: Span
     manual_pass: Span
     notes: tuple[str, ...] = ()
+    modules: tuple[ModuleSlice, ...] = ()
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """All statements, those of other files behind its own."""
+        return (*self.statements, *(p for module in self.modules for p in module.statements))
 
 
 def slice_model(
@@ -101,6 +109,7 @@ def slice_model(
         forward=forward.span,
         manual_pass=manual.span,
         notes=tuple(notes),
+        modules=slice_modules(units, taken, closure.missing),
     )
 
 
@@ -142,12 +151,18 @@ def slice_names(
         class_position=[statement.node for statement in taken].index(binders[wanted[0]].node),
         forward=spans[-1],
         manual_pass=spans[0],
+        modules=slice_modules(units, taken, closure.missing),
     )
 
 
 def bound_names(units: tuple[Unit, ...]) -> set[str]:
     """The names that units bind at their top level."""
-    return set().union(*(piece.names.binds for piece in split_units(parse_units(units))))
+    return set().union(*(piece.names.binds for piece in split_units(parse_units(_graded(units)))))
+
+
+def _graded(units: Sequence[Unit]) -> list[Unit]:
+    """Those of the file that is graded, which stand before all others."""
+    return [unit for unit in units if not unit.module]
 
 
 def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionProblem:
@@ -174,7 +189,7 @@ def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionPr
 def _parsed(units: tuple[Unit, ...]) -> tuple[list[ParsedUnit], list[ParsedUnit]]:
     """The units, and those of them that do not parse: in a notebook, often a cell that nobody
     needs. Raises the problem of a file that does not parse."""
-    parsed = parse_units(units)
+    parsed = parse_units(_graded(units))
     broken = [unit for unit in parsed if unit.problem is not None]
     _blame([unit for unit in broken if unit.unit.cell is None], [""])
     return parsed, broken

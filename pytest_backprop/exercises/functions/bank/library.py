@@ -6,14 +6,19 @@ import ast
 import contextlib
 import difflib
 import re
-from collections.abc import Callable, Iterator
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from ....errors import UsageProblem
 from ....messages import say, say_count
-from ....model import COURSE_KIND
+from ....model import COURSE_KIND, Unit
 from ....ordinary_files import teachers_text
+from ....submission.modules import module_name
+from ....submission.parse import UNPARSABLE
 from .program import Variant
 from .reading import VARIANT_NAME, canonical_name, parse_variant
 
@@ -28,11 +33,18 @@ _TOKEN: Final = re.compile(r"(?<![^\W_])[vV]([0-9]{1,3})(?![^\W_])(?!\.[0-9])")
 
 
 class Bank:
-    """The variants of one folder, by name. Source: one `v*.py` a variant, read by `load_bank`."""
+    """The variants of one folder, by name. Source: one `v*.py` a variant, read by `load_bank`.
+    `support` are the files that submissions of a variant may import, by its name."""
 
-    def __init__(self, directory: Path, variants: dict[str, Variant]) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        variants: dict[str, Variant],
+        support: Mapping[str, tuple[Unit, ...]] = MappingProxyType({}),
+    ) -> None:
         self.directory = directory
         self._variants = variants
+        self.support = support
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -104,6 +116,41 @@ def task_text(path: Path) -> str:
     return teachers_text(path, "task", "save it as a UTF-8 text file, or take it out of the folder")
 
 
+def support_of(path: Path) -> tuple[Unit, ...]:
+    """The files of the folder that a task names by `SUPPORT = ("helper.py", "pkg/__init__.py")`, as
+    modules of the course's. Raises UsageProblem."""
+    try:
+        named = read_constant(ast.parse(task_text(path)), "SUPPORT", ())
+    except UNPARSABLE:
+        return ()  # is told by whoever reads it as a task
+    units = []
+    for name in (named,) if isinstance(named, str) else named:
+        module = module_name(str(name).split("/"))
+        if module is None or module.partition(".")[0] in sys.stdlib_module_names:
+            raise UsageProblem(
+                say("{file}: SUPPORT names {name}, which code cannot import", file=path, name=name),
+                say('name files of the folder, such as "helper.py" or "package/__init__.py"'),
+            )
+        way_out = say("put it into the folder of the task, or take it out of SUPPORT")
+        text = teachers_text(path.parent / name, f"SUPPORT of {path.name}:", way_out)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                compile(text, str(name), "exec", dont_inherit=True)
+        except UNPARSABLE as error:
+            raise UsageProblem(
+                say(
+                    "{file}: {name} of SUPPORT is not Python: {error}",
+                    file=path,
+                    name=name,
+                    error=error,
+                ),
+                way_out,
+            ) from None
+        units.append(Unit(text, original=text, module=module, path=str(name), course=True))
+    return tuple(units)
+
+
 def kinds_in(directory: Path) -> set[str]:
     """The kinds of exercise that the tasks of a folder ask for."""
     return {exercise_of(path) for path in directory.glob("v*.py")}
@@ -126,18 +173,21 @@ def load_bank(
             "Name a folder of files such as v8.py with --backprop-variants.",
         )
     variants: dict[str, Variant] = {}
+    support: dict[str, tuple[Unit, ...]] = {}
     for path in sorted(directory.glob("v*.py")):
         if exercise_of(path) != kind:
             continue
         variant = (read or read_variant)(path)
         variants[variant.name] = variant
+        support[variant.name] = support_of(path)
     if not variants:
         kinds = "" if kind == COURSE_KIND else f' and EXERCISE = "{kind}"'
         raise UsageProblem(
             f"the variants folder {directory} holds no v*.py of the kind {kind}",
             f"Put one file a task there: v8.py with `def v8(…): ... return ...`{kinds}.",
         )
-    return Bank(directory, dict(sorted(variants.items(), key=lambda item: int(item[0][1:]))))
+    in_order = dict(sorted(variants.items(), key=lambda item: int(item[0][1:])))
+    return Bank(directory, in_order, support)
 
 
 def read_variant(path: Path) -> Variant:
