@@ -3,12 +3,14 @@
 Decided by the first of these that tells two files apart:
 
 1. Of `hw.ipynb`, `hw-1.ipynb` and `hw-2.ipynb` on Canvas the last one, which was handed in last.
-2. A file in which a class has `forward` and a manual pass, before one that cannot be read or
-   parsed, before any other. A zip that cannot be opened comes last.
-3. A file that was handed in as it is, before one out of a zip.
-4. A notebook before a `.py`, which is often made from it.
-5. A file higher up in the folders.
-6. The first by name.
+2. A file in which a class has `forward` and a manual pass, or which has what the tasks call by
+   name, before one that cannot be read or parsed, before any other. A zip that cannot be opened
+   comes last.
+3. A file that no other of these imports.
+4. A file that was handed in as it is, before one out of a zip.
+5. A notebook before a `.py`, which is often made from it.
+6. A file higher up in the folders.
+7. The first by name.
 
 What was chosen is told in a note, with all that was not. What it imports of the student's other
 `.py` files is graded with it.
@@ -17,12 +19,21 @@ What was chosen is told in a note, with all that was not. What it imports of the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from ..errors import SubmissionProblem
 from ..messages import say
 from ..model import Unit
-from ..submission import MAX_CODE, likelihood, module_name, reached, read, siblings
+from ..submission import (
+    MAX_CODE,
+    Wanted,
+    imports_of,
+    likelihood,
+    module_name,
+    reached,
+    read,
+    siblings,
+)
 from .hand_in import HandIn, HandInProblem, Layout
 from .layouts import Own, Package
 from .names import ARCHIVE, MODEL, SUBMISSIONS, is_gradable, numbered, some, suffix_of
@@ -36,12 +47,12 @@ def hand_in(
     package: Package,
     files: Sequence[Own],
     layout: Layout,
-    pass_names: Sequence[str],
+    wanted: Wanted,
     shown: Callable[[Sequence[str]], str],
 ) -> HandIn:
     """What the student of a package handed in. The `files` are all of the package, those of its
-    zips in their place. `pass_names` are what the judged method may be called, `shown` is how
-    reports name a path of the class."""
+    zips in their place. `wanted` is what a submission is known by, `shown` is how reports name a
+    path of the class."""
     # a zip that there was no reason to open, or no use in it, is no candidate
     candidates = [
         own
@@ -50,11 +61,15 @@ def hand_in(
         and (suffix_of(own.label) != ARCHIVE or own.file.problem is not None)
     ]
     newest = _newest(candidates) if layout == "canvas" else candidates
-    ranks = {own: _rank(own, pass_names) if len(newest) > 1 else 0 for own in newest}
+    ranks = {own: _rank(own, wanted) if len(newest) > 1 else 0 for own in newest}
+
+    likely = [Path(own.file.path) for own in newest if own.file.path and ranks[own] == 0]
+    imported = {name for path in likely if len(likely) > 1 for name in imports_of(path)}
 
     def order(own: Own) -> tuple[object, ...]:
         is_book = suffix_of(own.label) == ".ipynb"
-        return ranks[own], bool(own.inside), not is_book, len(own.names), own.label
+        is_part = PurePath(own.names[-1]).stem in imported
+        return ranks[own], is_part, bool(own.inside), not is_book, len(own.names), own.label
 
     chosen = min(newest, key=order, default=None)
     models = [own for own in files if suffix_of(own.label) == MODEL and own.file.path is not None]
@@ -147,9 +162,9 @@ def _newest(candidates: Sequence[Own]) -> list[Own]:
     return [own for own in candidates if numbered(own.label) in latest.items()]
 
 
-def _rank(own: Own, pass_names: Sequence[str]) -> int:
+def _rank(own: Own, wanted: Wanted) -> int:
     if suffix_of(own.label) not in SUBMISSIONS:
         return _BAD_ARCHIVE
     if own.file.problem is not None or own.file.path is None:
         return _RANKS["unclear"]
-    return _RANKS[likelihood(Path(own.file.path), pass_names)]
+    return _RANKS[likelihood(Path(own.file.path), wanted)]

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ..errors import SubmissionProblem, UsageProblem
 from ..messages import say
+from ..submission import Wanted
 from .archives import CLASS, STUDENT, no_room, unpack
 from .choice import NO_FILE, hand_in
 from .files import File, Ignore, Parts, in_folder, shared
@@ -22,18 +23,18 @@ from .names import ARCHIVE, SUBMISSIONS, is_gradescope_folder, moodle_name, prin
 class Planner:
     """Finds the submissions under some paths. `top` is the folder that shown paths are relative to,
     `room` an empty private folder for what is unpacked, `ignored` says what pytest passes by.
-    `pass_names` are what the judged method may be called, `suffixes` those of submissions, plugins'
-    with them."""
+    `wanted` is what a submission is known by, `suffixes` those of submissions, plugins' with
+    them."""
 
     def __init__(
         self,
         top: Path,
         room: Path,
         ignored: Ignore,
-        pass_names: Sequence[str],
+        wanted: Wanted,
         suffixes: Collection[str] = SUBMISSIONS,
     ) -> None:
-        self._pass_names = pass_names
+        self._wanted = wanted
         self._suffixes = suffixes
         self._top = top
         self._room = room
@@ -127,7 +128,7 @@ class Planner:
     ) -> tuple[Layout, int]:
         """Takes in what lies at or below `asked` in a folder or zip with these files; gives its
         layout, and how many submissions these are."""
-        laid, shown = recognise(files, self._pass_names, suffixes), self.shown(root)
+        laid, shown = recognise(files, self._wanted, suffixes), self.shown(root)
         for file in laid.stray if not asked else ():
             reason = say("it is no student's and no submission")
             self.leave_out(_joined(shown, file.parts), reason)
@@ -155,7 +156,7 @@ class Planner:
             self.leave_out(place, say("it holds a class of its own: give its path"))
             return False
         name_of = functools.partial(_joined, shown)
-        handed = hand_in(package, files, layout, self._pass_names, name_of)
+        handed = hand_in(package, files, layout, self._wanted, name_of)
         is_there = root.is_file() or os.path.lexists(root.joinpath(*package.place))
         is_empty = handed.problem is not None and handed.problem.kind == NO_FILE
         if is_empty and not (package.sure and is_there):

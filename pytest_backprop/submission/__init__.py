@@ -7,7 +7,7 @@ and runs nothing, and then `load`, which runs the statements that were chosen an
 
 from __future__ import annotations
 
-from .candidates import likelihood as likelihood
+from .candidates import Wanted as Wanted, likelihood as likelihood
 from .load import (
     LOADS_ANEW as LOADS_ANEW,
     compile_slice as compile_slice,
@@ -17,7 +17,7 @@ from .load import (
     unit_filename as unit_filename,
     unit_of_filename as unit_of_filename,
 )
-from .modules import module_name as module_name, reached as reached
+from .modules import imports_of as imports_of, module_name as module_name, reached as reached
 from .parse import describe_line as describe_line
 from .read import (
     MAX_CODE as MAX_CODE,

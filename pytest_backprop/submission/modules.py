@@ -7,10 +7,13 @@ import ast
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from ..errors import SubmissionProblem
 from ..model import PACKAGE_FILE, Unit
 from .closure import Closure, Piece, split_units
 from .parse import parse_units, tree_of
+from .read import read
 
 WHOLE, STAR = "", "*"
 
@@ -60,6 +63,17 @@ def reached(
                 units_read[name] = other = read(name)
                 pending += [] if other is None else [other]
     return tuple(unit for _, unit in sorted(units_read.items()) if unit is not None)
+
+
+def imports_of(path: Path) -> frozenset[str]:
+    """The names of modules that a file imports; none of one that cannot be read."""
+    try:
+        units = read(path, path.name).units
+    except SubmissionProblem:
+        return frozenset()
+    return frozenset(
+        name for unit in units for each in _imports(tree_of(unit), "") for name in _modules(*each)
+    )
 
 
 def _imports(tree: ast.AST, package: str) -> Iterator[tuple[str, str]]:

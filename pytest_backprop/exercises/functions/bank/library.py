@@ -156,6 +156,18 @@ def kinds_in(directory: Path) -> set[str]:
     return {exercise_of(path) for path in directory.glob("v*.py")}
 
 
+def calls_in(directory: Path, kind: str) -> tuple[tuple[str, ...], ...]:
+    """What the tasks of a kind in a folder call of a submission, by `CALLS`, each that says it."""
+    calls = []
+    for path in sorted(directory.glob("v*.py")):
+        with contextlib.suppress(UsageProblem, *UNPARSABLE):  # is told when it is read as a task
+            module = ast.parse(task_text(path))
+            if read_constant(module, "EXERCISE", COURSE_KIND) == kind:
+                named = read_constant(module, "CALLS", ())
+                calls.append((named,) if isinstance(named, str) else tuple(map(str, named)))
+    return tuple(dict.fromkeys(filter(None, calls)))
+
+
 def load_bank(
     directory: Path, kind: str = COURSE_KIND, read: Callable[[Path], Variant] | None = None
 ) -> Bank:
