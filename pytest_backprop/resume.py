@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from . import rooms
 from .errors import SubmissionProblem, UsageProblem
-from .exercises.functions.bank import Bank
 from .grading.assignment import Briefs, student_of
 from .grading.late_days import lateness_of
 from .grading.rubric import Rubric
@@ -119,14 +118,9 @@ class Keys:
         with contextlib.suppress(UsageProblem):  # is told with its grade, which is not kept
             assigned = self._class.assigned(path, shown)
             if assigned.variant is not None:
-                own = _texts(bank, assigned.variant)
+                own = bank.texts(assigned.variant)
                 return _digest((assigned.source, assigned.variant, own, listed))
-        return _digest((listed, [(name, _texts(bank, name)) for name in bank]))
-
-
-def _texts(bank: Bank, name: str) -> tuple[str, ...]:
-    """The text of a variant, and of what submissions of it may import."""
-    return bank.get(name).source, *(unit.text for unit in bank.support.get(name, ()))
+        return _digest((listed, [(name, bank.texts(name)) for name in bank]))
 
 
 def _digest(value: Any) -> str:

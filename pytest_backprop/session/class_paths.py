@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ..classroom import LINK, ClassPlan, Planner
+from ..classroom import LINK, ClassPlan, Planner, Wanted
 from ..classroom.roster import Roster
 from ..classroom.roster_file import load_roster
 from ..classroom.worksheet import join
 from ..errors import UsageProblem
-from ..exercises.functions.bank.library import calls_in
+from ..exercises.functions.bank.support import calls_in
 from ..messages import say
-from ..submission import Wanted
 
 if TYPE_CHECKING:  # `backprop grade` starts pytest, and asks for graded folders before
     import pytest

@@ -207,4 +207,5 @@ def _misspelt(owner: ClassFound) -> tuple[str, str] | None:
 
 
 def _place(of: ClassFound, parsed: Sequence[ParsedUnit]) -> str:
-    return describe_line(parsed[of.unit].unit, of.node.lineno)
+    unit = next(each.unit for each in parsed if each.index == of.unit)
+    return describe_line(unit, of.node.lineno)

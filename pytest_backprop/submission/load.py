@@ -91,7 +91,8 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
     package = sys.modules.setdefault(MODULE_NAME, ModuleType(MODULE_NAME))
     if slice_.modules:  # `from .linear import Linear`
         package.__path__ = []
-        namespace["__package__"] = MODULE_NAME
+        own = slice_.units[slice_.statements[0].unit].package
+        namespace["__package__"] = ".".join(filter(None, (MODULE_NAME, own)))
     model: object = None
     for position, statement in enumerate(slice_.statements):
         _execute(statement, codes[position], namespace, slice_)

@@ -137,7 +137,8 @@ def slice_modules(
     more = bool(table)
     while more:
         asked = [each for each in table.values() if each.wanted is not None]
-        parts = [(statements, missing, "", table)] + [
+        package = units[statements[0].unit].package if statements else ""
+        parts = [(statements, missing, package, table)] + [
             (e.statements, e.missing, e.unit.package, course if e.unit.course else table)
             for e in asked
         ]

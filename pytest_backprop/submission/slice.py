@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ..errors import SubmissionProblem
@@ -57,7 +57,7 @@ def slice_model(
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
     `no-forward`, `no-pass`, `unknown-class`.
     """
-    parsed, broken = _parsed(units)
+    parsed, broken, told = _parsed(units, [class_name] if class_name else [])
     classes = find_classes(parsed, pass_names)
     words = "|".join(pass_names)
     whole_class = rf"(?ms)\A(?=.*^[ \t]*class[ \t]).*\bdef[ \t]+(?:{words})\b"
@@ -72,8 +72,9 @@ def slice_model(
     if class_name is None:
         # the worked example stands above the student's own class: do not grade the example
         _blame([unit for unit in broken if unit.index > chosen.unit], [whole_class])
+    notes = [*told, *notes]
     if chosen.nested:
-        place = describe_line(parsed[chosen.unit].unit, chosen.node.lineno)
+        place = describe_line(units[chosen.unit], chosen.node.lineno)
         notes.append(
             say(
                 "the class `{name}` ({place}) was taken out of the block it stands in",
@@ -126,12 +127,12 @@ def slice_names(
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
     `no-function`.
     """
-    parsed, broken = _parsed(units)
+    wanted = functions if class_name is None else (class_name, *functions)
+    parsed, broken, notes = _parsed(units, wanted)
     pieces = split_units(parsed)
     binders = {name: piece for piece in pieces for name in piece.names.binds}
     # a definition, where there is one: a cell of tests may give its name to something else
     binders |= {piece.defines: piece for piece in pieces if piece.defines is not None}
-    wanted = functions if class_name is None else (class_name, *functions)
     _blame_binders(broken, [name for name in wanted if name not in binders])
     for name in wanted:
         is_class = name == class_name
@@ -151,6 +152,7 @@ def slice_names(
         class_position=[statement.node for statement in taken].index(binders[wanted[0]].node),
         forward=spans[-1],
         manual_pass=spans[0],
+        notes=tuple(notes),
         modules=slice_modules(units, taken, closure.missing),
     )
 
@@ -163,6 +165,24 @@ def bound_names(units: tuple[Unit, ...]) -> set[str]:
 def _graded(units: Sequence[Unit]) -> list[Unit]:
     """Those of the file that is graded, which stand before all others."""
     return [unit for unit in units if not unit.module]
+
+
+def _defining(units: Sequence[Unit], names: Collection[str]) -> tuple[list[ParsedUnit], list[str]]:
+    """The units of the file that is graded; where the names that are asked for are all another
+    file's, that of this one, and a note."""
+    parsed = parse_units(_graded(units))
+    if names and _defined(parsed).isdisjoint(names):
+        for index, unit in enumerate(units[len(parsed) :], len(parsed)):
+            other = parse_units([unit], index)
+            if not unit.course and _defined(other).issuperset(names):
+                text = say("{names} is defined in {file}", names=listed([*names]), file=unit.file)
+                return other, [text]
+    return parsed, []
+
+
+def _defined(parsed: Sequence[ParsedUnit]) -> set[str]:
+    pieces = (piece for piece in split_units(parsed) if not piece.is_import)
+    return {name for piece in pieces for name in piece.names.binds}
 
 
 def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionProblem:
@@ -186,13 +206,15 @@ def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionPr
 # -- what does not parse --------------------------------------------------------------------
 
 
-def _parsed(units: tuple[Unit, ...]) -> tuple[list[ParsedUnit], list[ParsedUnit]]:
-    """The units, and those of them that do not parse: in a notebook, often a cell that nobody
-    needs. Raises the problem of a file that does not parse."""
-    parsed = parse_units(_graded(units))
+def _parsed(
+    units: tuple[Unit, ...], names: Collection[str]
+) -> tuple[list[ParsedUnit], list[ParsedUnit], list[str]]:
+    """The units of the file that defines the names, those of them that do not parse (in a notebook,
+    often a cell that nobody needs), and notes. Raises the problem of a file that does not parse."""
+    parsed, notes = _defining(units, names)
     broken = [unit for unit in parsed if unit.problem is not None]
     _blame([unit for unit in broken if unit.unit.cell is None], [""])
-    return parsed, broken
+    return parsed, broken, notes
 
 
 def _blame(broken: Sequence[ParsedUnit], patterns: Sequence[str]) -> None:
