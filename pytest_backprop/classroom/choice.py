@@ -131,7 +131,8 @@ def _siblings(chosen: Own, files: Sequence[Own], layout: Layout) -> dict[str, Ow
 
     def read_one(module: str) -> Unit | None:
         nonlocal left
-        units = siblings([(module, "", table[module].file.path or "")]) if left > 0 else ()
+        own = table[module]
+        units = siblings([(module, own.label, own.file.path or "")]) if left > 0 else ()
         left -= sum(len(unit.text) for unit in units)
         return next(iter(units), None)
 
