@@ -59,8 +59,8 @@ def phrase(message: str, /) -> str:
 
 
 ON_ITS_OWN = phrase(
-    "hand in the file that it imports with it, in one folder or zip, or put that code into your own "
-    "file; a file of the course's is for the instructor to name in SUPPORT"
+    "hand in what it imports with it, in one folder or zip, or put that code into your own file; a "
+    "file of the course's is the instructor's to name in `SUPPORT`"
 )
 """The way out where a submission uses what it could not import."""
 
