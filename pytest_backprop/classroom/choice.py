@@ -18,7 +18,7 @@ What was chosen is told in a note, with all that was not. What it imports of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePath
 
 from ..errors import SubmissionProblem
@@ -75,7 +75,7 @@ def hand_in(
     models = [own for own in files if suffix_of(own.label) == MODEL and own.file.path is not None]
     outdated = [own for own in candidates if own not in newest]
     current = [own for own in files if own not in outdated]
-    modules = {} if chosen is None else _siblings(chosen, current, layout)
+    modules = {} if chosen is None else siblings_of(chosen, current, layout)
     apart = [chosen, *models, *modules.values()]
     others = sorted(own.label for own in files if own not in apart)
     notes = [*package.notes]
@@ -85,9 +85,7 @@ def hand_in(
             notes.append(say("{name} was handed in after {older}", name=chosen.label, older=older))
         if len(newest) > 1:
             notes.append(_why(chosen.label, ranks[chosen], list(ranks.values())))
-        if modules:
-            names = sorted({own.label for own in modules.values()})
-            notes.append(say("imported by it, and graded with it: {files}", files=some(names)))
+        notes += graded_with_it(modules)
         if others:
             notes.append(say("also handed in, not graded: {files}", files=some(others)))
     if chosen is None:
@@ -108,13 +106,11 @@ def hand_in(
         models=tuple((own.names[-1], own.file.path or "") for own in models),
         submitted=package.submitted,
         dues=package.dues,
-        siblings=tuple(
-            (module, shown(own.file.parts), own.file.path or "") for module, own in modules.items()
-        ),
+        siblings=listed(modules, shown),
     )
 
 
-def _siblings(chosen: Own, files: Sequence[Own], layout: Layout) -> dict[str, Own]:
+def siblings_of(chosen: Own, files: Sequence[Own], layout: Layout) -> dict[str, Own]:
     """The student's other files that the chosen one imports, directly or through each other, by
     the names of their modules."""
     table: dict[str, Own] = {}
@@ -141,6 +137,20 @@ def _siblings(chosen: Own, files: Sequence[Own], layout: Layout) -> dict[str, Ow
     except SubmissionProblem:
         return {}
     return {unit.module: table[unit.module] for unit in reached(units, table, read_one)}
+
+
+def listed(
+    modules: Mapping[str, Own], shown: Callable[[Sequence[str]], str]
+) -> tuple[tuple[str, str, str], ...]:
+    """Siblings as `HandIn` has them."""
+    pairs = modules.items()
+    return tuple((module, shown(own.file.parts), own.file.path or "") for module, own in pairs)
+
+
+def graded_with_it(modules: Mapping[str, Own]) -> list[str]:
+    """The note on siblings."""
+    names = sorted({own.label for own in modules.values()})
+    return [say("imported by it, and graded with it: {files}", files=some(names))] if names else []
 
 
 def _why(name: str, rank: int, ranks: list[int]) -> str:

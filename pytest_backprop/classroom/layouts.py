@@ -159,11 +159,11 @@ def _with_rest(
 def _are_students(folders: Folders, wanted: Wanted) -> bool:
     gradable = [[file for file in files if file.gradable] for files in folders.values()]
     holding = [files for files in gradable if files]
-    single = sum(_is_of_one(files, wanted) for files in holding)
+    single = sum(is_of_one(files, wanted) for files in holding)
     return len(holding) > 1 and 2 * single >= len(holding)
 
 
-def _is_of_one(files: Sequence[File], wanted: Wanted) -> bool:
+def is_of_one(files: Sequence[File], wanted: Wanted) -> bool:
     """Whether no more than one piece of work can be the model's. What another imports is a part of
     that."""
     texts = [file for file in files if suffix_of(file.name) != ARCHIVE] or files

@@ -156,3 +156,27 @@ def test_likelihood(
 ) -> None:
     (tmp_path / "a.py").write_text(text)
     assert likelihood(tmp_path / "a.py", Wanted(PASS_NAMES, names)) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (
+            {"hw.py": MODEL, "tools.py": "import net.a\n", "net/a.py": "x = 1\n"},
+            {"tools": "tools.py"},
+        ),
+        ({"hw.py": "import net.a\n" + RIGHT, "net/a.py": "x = 1\n"}, {"net.a": "net/a.py"}),
+        ({"hw.py": "import other\n" + RIGHT, "other.py": RIGHT}, {"other": "other.py"}),
+        ({"hw.py": "import anna_v8\n" + RIGHT, "anna_v8.py": RIGHT, "ben_v8.py": RIGHT}, {}),
+    ],
+)
+def test_a_file_that_is_asked_for_alone(
+    files: Files, expected: dict[str, str], tmp_path: Path
+) -> None:
+    """It goes with what it imports, unless its folder holds the work of others."""
+    lay_out(tmp_path / "own", files)
+    (tmp_path / "room").mkdir()
+    planner = Planner(tmp_path, tmp_path / "room", lambda _: False, USUAL)
+    planner.add(tmp_path / "own" / "hw.py")
+    (handed,) = planner.plan().handed.values()
+    assert {m: shown.removeprefix("own/") for m, shown, _ in handed.siblings} == expected
