@@ -163,7 +163,7 @@ def test_likelihood(
     [
         (
             {"hw.py": MODEL, "tools.py": "import net.a\n", "net/a.py": "x = 1\n"},
-            {"tools": "tools.py"},
+            {"tools": "tools.py", "net.a": "net/a.py"},
         ),
         ({"hw.py": "import net.a\n" + RIGHT, "net/a.py": "x = 1\n"}, {"net.a": "net/a.py"}),
         ({"hw.py": "import other\n" + RIGHT, "other.py": RIGHT}, {"other": "other.py"}),
