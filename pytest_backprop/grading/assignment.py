@@ -38,7 +38,8 @@ def assign_own(assigned: Assigned, submission: Submission, bank: Bank) -> Assign
     """The variant that is named by the submission's own `def vN()`, whose text is not read, where
     nothing else says it. Raises UsageProblem when there is none, or none of that name in the
     bank, as a student may not set the task: that is for whoever grades to mend."""
-    own = defined_variant("\n\n".join(unit.original for unit in submission.units))
+    graded = (unit.original for unit in submission.units if not unit.module)
+    own = defined_variant("\n\n".join(graded))
     if own is not None and own in bank:
         note = say("the variant was read off its own `def {name}()`", name=own)
         return Assigned(own, "submission", (*assigned.notes, note))

@@ -121,8 +121,10 @@ def _execute(statement: Piece, code: CodeType, namespace: dict[str, Any], slice_
     except SubmissionProblem:  # of another file, which says where
         raise
     except BaseException as error:
-        if isinstance(statement.node, ast.Import | ast.ImportFrom) and isinstance(error, Exception):
-            _stand_in(statement.node, error, slice_, namespace)
+        # what a file of the course's cannot import is no student's fault, and told at once
+        node = None if slice_.units[statement.unit].course else statement.node
+        if isinstance(node, ast.Import | ast.ImportFrom) and isinstance(error, Exception):
+            _stand_in(node, error, slice_, namespace)
             return
         # All of them: a student's `exit()` is their line's doing, not the end of our child.
         raise _load_problem(error, slice_, statement) from None

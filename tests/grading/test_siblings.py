@@ -32,7 +32,9 @@ BANK: dict[str, str | bytes] = {
     "v1.py": TASK,
     "v2.py": TASK.replace("v1", "v2").replace("LinearReLU", "Linear").replace(".clamp(min=0)", ""),
     "v3.py": TASK.replace("v1", "v3").replace("a3_helper", "broken_helper"),
+    "v4.py": TASK.replace("v1", "v4").replace("a3_helper", "lacking_helper"),
     "broken_helper.py": "def matmul(a, b):\n    return a.mm(b)\n\n\nmatmul.table = matmul(1, 2)\n",
+    "lacking_helper.py": "import nowhere\n\n\ndef matmul(a, b):\n    return nowhere.mm(a, b)\n",
     "a3_helper.py": """
 import torch
 import a_library_that_is_nowhere
@@ -279,10 +281,16 @@ def test_a_file_that_is_not_there_is_asked_for(graded: GradeFiles) -> None:
     assert "in one folder" in str(hints)
 
 
-def test_a_helper_of_the_course_s_that_fails_costs_nobody_points(graded: GradeFiles) -> None:
-    text = LINEAR.replace("a3_helper", "broken_helper")
-    with pytest.raises(GraderFault, match=r"broken_helper\.py, line 5"):
-        graded({"layers.py": LAYER_FILE, "linear.py": text}, "v3")
+@pytest.mark.parametrize(
+    ("task", "helper", "told"),
+    [("v3", "broken_helper", r"broken_helper\.py, line 5"), ("v4", "lacking_helper", "nowhere")],
+)
+def test_a_helper_of_the_course_s_that_fails_costs_nobody_points(
+    task: str, helper: str, told: str, graded: GradeFiles
+) -> None:
+    text = LINEAR.replace("a3_helper", helper)
+    with pytest.raises(GraderFault, match=told):
+        graded({"layers.py": LAYER_FILE, "linear.py": text}, task)
 
 
 @pytest.mark.parametrize(
