@@ -31,7 +31,8 @@ def likelihood(path: Path, wanted: Wanted) -> Literal["model", "unclear", "none"
     try:
         parsed = parse_units(read(path, path.name).units)
         classes = find_classes(parsed, wanted.pass_names)
-        bound = {name for piece in split_units(parsed) for name in piece.names.binds}
+        pieces = split_units(parsed) if wanted.names else ()
+        bound = {name for piece in pieces for name in piece.names.binds}
     except (SubmissionProblem, RecursionError, MemoryError):
         return "unclear"
     has_class = any(each.is_candidate() for each in classes)
