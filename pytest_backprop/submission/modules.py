@@ -36,6 +36,7 @@ def module_name(parts: Sequence[str]) -> str | None:
     return ".".join(names) if is_name else None
 
 
+LIBRARIES = sys.stdlib_module_names | {"torch", "numpy"}
 imported_here: set[str] = set()
 """The names under which this process has imported files of a submission, or of its course."""
 
@@ -44,7 +45,7 @@ def is_library(name: str) -> bool:
     """Whether an import of a name finds Python's own module, or one that is imported already, and
     never a file of the student's."""
     top = name.partition(".")[0]
-    return top in sys.stdlib_module_names or (top in sys.modules and top not in imported_here)
+    return top in LIBRARIES or (top in sys.modules and top not in imported_here)
 
 
 def reached(
@@ -52,7 +53,7 @@ def reached(
 ) -> tuple[Unit, ...]:
     """The units of those of the modules in `files` that a submission's units import, directly or
     through each other. `read` gives that of a module, None for one that cannot be read."""
-    names = frozenset(files)
+    names = {name for name in files if name.partition(".")[0] not in LIBRARIES}
     units_read: dict[str, Unit | None] = {}
     pending = list(units) if names else []
     while pending:

@@ -76,6 +76,14 @@ PLACED: dict[str, tuple[Files, dict[str, str]]] = {
         {"tools": "tools.py"},
     ),
     "what cannot be read": ({"hw.py": MODEL, "tools.py": b"\xff\xfe\x00"}, {}),
+    "a library's name": (
+        {
+            "hw.py": "import random, torch.nn\n" + RIGHT,
+            "random.py": "x = 1\n",
+            "torch/nn.py": "x = 1\n",
+        },
+        {},
+    ),
     "no name of a module": ({"hw.py": "import my-tools\n" + RIGHT, "my-tools.py": "x = 1\n"}, {}),
 }
 
