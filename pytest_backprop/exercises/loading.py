@@ -90,7 +90,7 @@ def _chosen(
     return slice_model(units, class_name, pass_names, base)
 
 
-@functools.lru_cache(1)
+@functools.lru_cache(2)  # of a loop no body is marked twice
 def _compiled(chosen: Slice) -> list[CodeType]:
     for sliced in chosen.pieces:
         mark_loops(sliced.node)

@@ -4,6 +4,7 @@ folder, and the course's. Parses; runs nothing."""
 from __future__ import annotations
 
 import ast
+import functools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -102,24 +103,29 @@ class _Module:
 
     def __init__(self, unit: Unit, index: int) -> None:
         self.unit, self.index = unit, index
-        (self._parsed,) = parse_units([unit], index)
-        self.binds = {name for piece in self._pieces() for name in piece.names.binds}
         self.wanted: set[str] | None = None
         self.statements: tuple[Piece, ...] = ()
         self.missing: set[str] = set()
 
+    @functools.cached_property
     def _pieces(self) -> list[Piece]:
-        return split_units([self._parsed])
+        (parsed,) = parse_units([self.unit], self.index)
+        if parsed.problem is not None:
+            raise parsed.problem
+        return split_units([parsed])
+
+    @functools.cached_property
+    def _binds(self) -> set[str]:
+        return {name for piece in self._pieces for name in piece.names.binds}
 
     def want(self, names: Iterable[str]) -> bool:
         """Takes in names that are asked for; whether that is more than before."""
-        asked = (self.wanted or set()).union(names if "*" in self.binds else self.binds & {*names})
+        new = names if "*" in self._binds else self._binds.intersection(names)
+        asked = (self.wanted or set()).union(new)
         if asked == self.wanted:
             return False
-        if self._parsed.problem is not None:
-            raise self._parsed.problem
         self.wanted = asked
-        closure = Closure(self._pieces(), ())
+        closure = Closure(self._pieces, ())
         self.statements = closure.take_all(asked)
         self.missing = closure.missing
         return True

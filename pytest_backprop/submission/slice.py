@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import functools
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -114,11 +115,12 @@ def slice_model(
     )
 
 
+@functools.lru_cache(1)  # once for all that load a submission anew
 def slice_names(
     units: tuple[Unit, ...],
     class_name: str | None,
-    functions: Sequence[str],
-    optional: Sequence[str] = (),
+    functions: tuple[str, ...],
+    optional: tuple[str, ...] = (),
 ) -> Slice:
     """The statements that a class and functions of given names need, each as it is defined last;
     those of the `optional` names where there are any. The slice's `manual_pass` is the first of the
