@@ -157,13 +157,12 @@ def _why(name: str, rank: int, ranks: list[int]) -> str:
     """Why a file was graded, of several with their `ranks`."""
     if rank != _RANKS["model"]:
         return say(
-            "no file has a class with both methods; by the fixed order {name} was graded", name=name
+            "no file has what the task asks for; by the fixed order {name} was graded", name=name
         )
     if ranks.count(rank) == 1:
-        return say("{name} was graded: it alone has a class with both methods", name=name)
+        return say("{name} was graded: it alone has what the task asks for", name=name)
     return say(
-        "several files have a class with both methods; by the fixed order {name} was graded",
-        name=name,
+        "several files have what the task asks for; by the fixed order {name} was graded", name=name
     )
 
 
