@@ -71,7 +71,7 @@ def pytest_configure(config: pytest.Config) -> None:
             settings,
             contributions,
             exercise,
-            class_plan(config, settings, exercise.pass_names, contributions.suffixes),
+            class_plan(config, settings, exercise, contributions.suffixes),
             functools.partial(tell, config),
             grading,
         )

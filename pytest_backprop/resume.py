@@ -28,7 +28,7 @@ from .options import OPTIONS, Settings
 from .ordinary_files import ordinary_bytes
 from .reports.entries import entry_of
 from .reports.summary import Regrade, regraded_score
-from .submission import read_bytes
+from .submission import read_bytes, siblings
 
 NAME = "pytest-backprop"
 PACKAGE = Path(__file__).parent
@@ -103,6 +103,8 @@ class Keys:
                 parts.append(read_bytes(path, path.name))
             except SubmissionProblem as problem:
                 parts += [problem.kind, problem.message]
+        if handed.siblings:
+            parts += siblings(handed.siblings)
         if handed.problem or handed.notes or handed.others:
             parts += [handed.problem and handed.problem.kind, len(handed.notes), handed.others]
         if self._class.models:
@@ -116,9 +118,9 @@ class Keys:
         with contextlib.suppress(UsageProblem):  # is told with its grade, which is not kept
             assigned = self._class.assigned(path, shown)
             if assigned.variant is not None:
-                source = bank.get(assigned.variant).source
-                return _digest((assigned.source, assigned.variant, source, listed))
-        return _digest((listed, [(variant.name, variant.source) for variant in bank.values()]))
+                own = bank.texts(assigned.variant)
+                return _digest((assigned.source, assigned.variant, own, listed))
+        return _digest((listed, [(name, bank.texts(name)) for name in bank]))
 
 
 def _digest(value: Any) -> str:

@@ -37,6 +37,8 @@ class HandIn(Struct, frozen=True):
     in. `people` are who did: several for a group, none where nobody says. With a `problem` there is
     nothing to read. `others` are files beside it that were not graded. `models` are the `.onnx`
     files handed in with it, as (the student's name, path); None means: those beside `path`.
+    `siblings` are files of the student's that the submission imports, as (the name of the module,
+    how reports name the file, path).
     `submitted` is the time that an LMS tells, as it writes it, empty if it tells none; `dues` are
     those until which one who handed it in may do so.
     """
@@ -52,6 +54,7 @@ class HandIn(Struct, frozen=True):
     models: tuple[tuple[str, str], ...] | None = None
     submitted: str = ""
     dues: tuple[str, ...] = ()
+    siblings: tuple[tuple[str, str, str], ...] = ()
 
 
 class Arrival(Struct, frozen=True):

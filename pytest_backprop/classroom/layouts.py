@@ -25,7 +25,7 @@ from msgspec import Struct
 from ..errors import UsageProblem
 from ..messages import say
 from ..ordinary_files import ordinary_bytes
-from ..submission import likelihood
+from ..submission import Wanted, imports_of, likelihood
 from .files import File, Parts
 from .hand_in import Layout, Person
 from .names import (
@@ -90,10 +90,10 @@ class Laid(Struct, frozen=True):
 
 
 def recognise(
-    files: Sequence[File], pass_names: Sequence[str], suffixes: Collection[str] = SUBMISSIONS
+    files: Sequence[File], wanted: Wanted, suffixes: Collection[str] = SUBMISSIONS
 ) -> Laid:
-    """The layout of a class. `pass_names` are what the judged method may be called; files with
-    `suffixes` are submissions where each file is one.
+    """The layout of a class. `wanted` is what a submission is known by; files with `suffixes` are
+    submissions where each file is one.
 
     Raises UsageProblem for a list of Gradescope's that cannot be read.
     """
@@ -115,7 +115,7 @@ def recognise(
         return _moodle(top, here, folders)
     if (canvas := _canvas(here, folders)) is not None:
         return canvas
-    if not any(file.gradable for file in here) and _are_students(folders, pass_names):
+    if not any(file.gradable for file in here) and _are_students(folders, wanted):
         packages = [Package((*top, name), _own(top, files)) for name, files in folders.items()]
         return Laid("folders", tuple(packages), tuple(here))
     return Laid("files", tuple(alone(file) for file in files if is_gradable(file.name, suffixes)))
@@ -156,23 +156,27 @@ def _with_rest(
 # -- a folder a student -------------------------------------------------------------------------
 
 
-def _are_students(folders: Folders, pass_names: Sequence[str]) -> bool:
+def _are_students(folders: Folders, wanted: Wanted) -> bool:
     gradable = [[file for file in files if file.gradable] for files in folders.values()]
     holding = [files for files in gradable if files]
-    single = sum(_is_of_one(files, pass_names) for files in holding)
+    single = sum(is_of_one(files, wanted) for files in holding)
     return len(holding) > 1 and 2 * single >= len(holding)
 
 
-def _is_of_one(files: Sequence[File], pass_names: Sequence[str]) -> bool:
-    """Whether no more than one piece of work can be the model's."""
+def is_of_one(files: Sequence[File], wanted: Wanted) -> bool:
+    """Whether no more than one piece of work can be the model's. What another imports is a part of
+    that."""
     texts = [file for file in files if suffix_of(file.name) != ARCHIVE] or files
     if len(texts) == 1:
         return True
     likely = {
-        (*file.parts[:-1], os.path.splitext(file.name)[0])
+        (*file.parts[:-1], os.path.splitext(file.name)[0]): file.path
         for file in texts
-        if file.path is None or likelihood(Path(file.path), pass_names) != "none"
+        if file.path is None or likelihood(Path(file.path), wanted) != "none"
     }
+    if len(likely) > 1:
+        imported = set().union(*(imports_of(Path(path)) for path in likely.values() if path))
+        likely = {parts: path for parts, path in likely.items() if parts[-1] not in imported}
     return len(likely) <= 1
 
 

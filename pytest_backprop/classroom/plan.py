@@ -11,29 +11,30 @@ from msgspec.structs import replace
 
 from ..errors import SubmissionProblem, UsageProblem
 from ..messages import say
+from ..submission import Wanted, imports_of
 from .archives import CLASS, STUDENT, no_room, unpack
-from .choice import NO_FILE, hand_in
+from .choice import NO_FILE, graded_with_it, hand_in, listed, siblings_of
 from .files import File, Ignore, Parts, in_folder, shared
 from .hand_in import Arrival, ClassPlan, HandIn, HandInProblem, Layout
-from .layouts import GRADESCOPES_LIST, Own, Package, alone, recognise
+from .layouts import GRADESCOPES_LIST, Own, Package, alone, is_of_one, recognise
 from .names import ARCHIVE, SUBMISSIONS, is_gradescope_folder, moodle_name, printable, suffix_of
 
 
 class Planner:
     """Finds the submissions under some paths. `top` is the folder that shown paths are relative to,
     `room` an empty private folder for what is unpacked, `ignored` says what pytest passes by.
-    `pass_names` are what the judged method may be called, `suffixes` those of submissions, plugins'
-    with them."""
+    `wanted` is what a submission is known by, `suffixes` those of submissions, plugins' with
+    them."""
 
     def __init__(
         self,
         top: Path,
         room: Path,
         ignored: Ignore,
-        pass_names: Sequence[str],
+        wanted: Wanted,
         suffixes: Collection[str] = SUBMISSIONS,
     ) -> None:
-        self._pass_names = pass_names
+        self._wanted = wanted
         self._suffixes = suffixes
         self._top = top
         self._room = room
@@ -102,8 +103,28 @@ class Planner:
                 if other != path and other.is_file() and not other.is_symlink()
             ]
         layout, count = self._take_all(files, root, asked, self._suffixes)
+        if not whole and layout == "files":
+            self._add_siblings(files[0], files, root)
         if whole and layout != "files":
             self._arrivals.append(Arrival(self.shown(path), layout, count))
+
+    def _add_siblings(self, file: File, beside: Sequence[File], root: Path) -> None:
+        """Has a file that was asked for alone go with what it imports of its folder, where that
+        holds one piece of work and no class."""
+        handed = self._handed.get(shown := self.shown(Path(file.path or "")))
+        texts = [each for each in beside if each.gradable and each.path is not None]
+        if handed is None or not is_of_one(texts, self._wanted):
+            return
+        files = [*beside]
+        imported = (name for each in texts for name in imports_of(Path(each.path or "")))
+        for top in {name.partition(".")[0] for name in imported}:
+            if top and os.path.isdir(root / top) and not os.path.islink(root / top):
+                files += in_folder(root / top, root, self._ignored)[0]
+        owns = [Own(each.parts, each) for each in files]
+        modules = siblings_of(owns[0], owns, "files")
+        named = listed(modules, functools.partial(_joined, self.shown(root)))
+        notes = (*handed.notes, *graded_with_it(modules))
+        self._handed[shown] = replace(handed, siblings=named, notes=notes)
 
     def _add_archive(self, path: Path) -> None:
         shown = self.shown(path)
@@ -127,7 +148,7 @@ class Planner:
     ) -> tuple[Layout, int]:
         """Takes in what lies at or below `asked` in a folder or zip with these files; gives its
         layout, and how many submissions these are."""
-        laid, shown = recognise(files, self._pass_names, suffixes), self.shown(root)
+        laid, shown = recognise(files, self._wanted, suffixes), self.shown(root)
         for file in laid.stray if not asked else ():
             reason = say("it is no student's and no submission")
             self.leave_out(_joined(shown, file.parts), reason)
@@ -155,7 +176,7 @@ class Planner:
             self.leave_out(place, say("it holds a class of its own: give its path"))
             return False
         name_of = functools.partial(_joined, shown)
-        handed = hand_in(package, files, layout, self._pass_names, name_of)
+        handed = hand_in(package, files, layout, self._wanted, name_of)
         is_there = root.is_file() or os.path.lexists(root.joinpath(*package.place))
         is_empty = handed.problem is not None and handed.problem.kind == NO_FILE
         if is_empty and not (package.sure and is_there):

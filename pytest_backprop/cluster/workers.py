@@ -86,6 +86,7 @@ def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[i
     bank = Path(folder.name) / "bank" / setup.folder
     bank.mkdir(parents=True)
     for name, content in setup.bank.items():
+        (bank / name).parent.mkdir(parents=True, exist_ok=True)
         (bank / name).write_bytes(content)
     judge = msgspec.structs.replace(setup.judge, bank=os.fsencode(bank))
     judges = Judges(judge, 1, halves=(BUILT_IN[judge.kind].child,))

@@ -15,7 +15,7 @@ import torch
 from ..errors import SubmissionProblem
 from ..messages import listed, say
 from ..model import Breach, Evidence, Span, Unit
-from ..submission import Slice, compile_slice, fault_of, load, slice_model
+from ..submission import Slice, compile_slice, fault_of, load, put_in_place, slice_model
 from ..trace.codes import Codes
 from ..trace.stack import mark_loops, with_loop_marks
 from ..trace.watch import watched
@@ -67,6 +67,7 @@ def load_slice(
     """The same for a slice; `build` gets all names that its statements define, too."""
     compiled, codes = codes_of(chosen)
     notes = list(chosen.notes)
+    put_in_place(chosen, compiled)
 
     def work() -> tuple[Any, T]:
         names: dict[str, Any] = {}
@@ -78,10 +79,12 @@ def load_slice(
 
 
 def codes_of(chosen: Slice) -> tuple[list[CodeType], Codes]:
-    """The code of each statement of a slice, and all that are the submission's."""
+    """The code of each statement of a slice, those of other files last, and all that are the
+    submission's."""
     compiled, codes = _compiled(chosen), Codes()
-    for statement, code in zip(chosen.statements, compiled, strict=True):
-        codes.add(code, statement.unit)
+    for piece, code in zip(chosen.pieces, compiled, strict=True):
+        # the course's runs on behalf of who calls it, as a library's
+        codes.add(code, "library" if chosen.units[piece.unit].course else piece.unit)
     return compiled, codes
 
 
@@ -93,9 +96,9 @@ def _chosen(
     return slice_model(units, class_name, pass_names, base)
 
 
-@functools.lru_cache(1)
+@functools.lru_cache(2)  # of a loop no body is marked twice
 def _compiled(chosen: Slice) -> list[CodeType]:
-    for sliced in chosen.statements:
+    for sliced in chosen.pieces:
         mark_loops(sliced.node)
     return [with_loop_marks(code) for code in compile_slice(chosen)]
 

@@ -18,7 +18,8 @@ from ..classroom.roster import Roster
 from ..errors import UsageProblem
 from ..exercises.functions.bank import Bank, defined_variant, variant_token
 from ..messages import say
-from ..model import Grade, GroupMember, Submission, VariantSource
+from ..model import Grade, GroupMember, Submission, Unit, VariantSource
+from ..submission import siblings
 
 
 class Assigned(Struct, frozen=True):
@@ -37,7 +38,8 @@ def assign_own(assigned: Assigned, submission: Submission, bank: Bank) -> Assign
     """The variant that is named by the submission's own `def vN()`, whose text is not read, where
     nothing else says it. Raises UsageProblem when there is none, or none of that name in the
     bank, as a student may not set the task: that is for whoever grades to mend."""
-    own = defined_variant("\n\n".join(unit.original for unit in submission.units))
+    graded = (unit.original for unit in submission.units if not unit.module)
+    own = defined_variant("\n\n".join(graded))
     if own is not None and own in bank:
         note = say("the variant was read off its own `def {name}()`", name=own)
         return Assigned(own, "submission", (*assigned.notes, note))
@@ -109,12 +111,13 @@ def identified(grade: Grade, roster: Roster | None) -> Grade:
 
 class Brief(Struct, frozen=True):
     """What is told of a submission: which variant it has, why what was handed in cannot be read,
-    and the model that was handed in with it, as `rooms.find_model` gives it; empty where no check
-    asks."""
+    the model that was handed in with it, as `rooms.find_model` gives it, empty where no check
+    asks, and what it imports of the student's other files."""
 
     assigned: Assigned = NOBODY
     problem: HandInProblem | None = None
     model: bytes = b""
+    siblings: tuple[Unit, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -148,7 +151,8 @@ class Briefs:
         handed = self.handed.get(shown)
         problem = None if handed is None else handed.problem
         asks = self.models and problem is None
-        return Brief(assigned, problem, rooms.find_model(path, handed) if asks else b"")
+        model = rooms.find_model(path, handed) if asks else b""
+        return Brief(assigned, problem, model, siblings(() if handed is None else handed.siblings))
 
     def variants(self, submissions: Iterable[tuple[Path, str]]) -> list[str]:
         """The names of those that roster, option or file names ask for."""

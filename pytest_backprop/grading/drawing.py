@@ -177,7 +177,7 @@ def _lives(
 
 def _line(submission: Submission, span: Span | None) -> DrawnLine | None:
     place = place_of(submission, span)
-    return None if place is None else DrawnLine(place.cell, place.line)
+    return None if place is None or place.file else DrawnLine(place.cell, place.line)
 
 
 def _last_span(recording: Recording, op: Op) -> Span | None:
@@ -186,10 +186,11 @@ def _last_span(recording: Recording, op: Op) -> Span | None:
 
 
 def _source(submission: Submission) -> tuple[tuple[Fragment, ...], int]:
-    """The text from its beginning, as far as it is shown, and how many lines are left out."""
+    """The text of the file that is graded, from its beginning, as far as it is shown, and how many
+    lines are left out."""
     fragments = []
     rest, left_out = LINES_SHOWN, 0
-    for unit in submission.units:
+    for unit in (unit for unit in submission.units if not unit.module):
         text = (unit.original or unit.text).split("\n")
         if lines := tuple(_clipped(line, LINE_LIMIT) for line in text[:rest]):
             fragments.append(Fragment(unit.cell, 1, lines))

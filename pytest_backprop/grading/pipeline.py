@@ -15,7 +15,6 @@ import msgspec
 from msgspec import Struct
 
 from .. import rooms
-from ..classroom.hand_in import HandInProblem
 from ..errors import SubmissionProblem
 from ..exercises import FORWARD_BACKWARD
 from ..exercises.base import Exercise, checks_half
@@ -29,7 +28,7 @@ from ..model import CheckResult, Evidence, Finding, Grade, Scenario, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits
 from ..rooms import ModelJudge
-from ..submission import read
+from ..submission import check_amount, read
 from ..submission.parse import place_of
 from ..trace.lateness import loops_of
 from .assignment import NOBODY, Brief, Briefs, assign_own
@@ -136,10 +135,12 @@ class Grader:
         if assigned.variant is not None:
             variant = self._bank.get(assigned.variant)
         try:
-            submission = self._read(path, shown, brief.problem)
+            submission = self._read(path, shown, brief)
             if variant is None:
                 assigned = assign_own(assigned, submission, self._bank)
                 variant = self._bank.get(str(assigned.variant))
+            support = self._bank.support.get(variant.name, ())
+            submission = msgspec.structs.replace(submission, support=support)
             accepted = self._tasks.accepted(variant)
             cases = self._cases(submission, [*accepted.values()])
         except Unfinished as ended:
@@ -166,11 +167,14 @@ class Grader:
             graded = msgspec.structs.replace(graded, traits=rooms.traits(case))
         return self._drawn(graded, submission, case)
 
-    def _read(self, path: Path, shown: str, problem: HandInProblem | None) -> Submission:
+    def _read(self, path: Path, shown: str, brief: Brief) -> Submission:
         try:
-            if problem is not None:
+            if (problem := brief.problem) is not None:
                 raise SubmissionProblem(problem.kind, problem.message, problem.way_out)
-            return self._loaders.get(path.suffix.lower(), read)(path, shown)
+            submission = self._loaders.get(path.suffix.lower(), read)(path, shown)
+            units = (*submission.units, *brief.siblings)
+            check_amount(sum(len(unit.original) for unit in units), shown)
+            return msgspec.structs.replace(submission, units=units)
         except SubmissionProblem as reason:
             raise Unfinished("unreadable", reason) from None
 

@@ -96,7 +96,7 @@ class Runs:
         self, submission: Submission, scenarios: Sequence[Scenario], recorded: int
     ) -> Request:
         return Request(
-            submission.units,
+            (*submission.units, *submission.support),
             self._class_name,
             tuple(scenarios),
             recorded,

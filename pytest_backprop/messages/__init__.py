@@ -59,8 +59,8 @@ def phrase(message: str, /) -> str:
 
 
 ON_ITS_OWN = phrase(
-    "the file is graded on its own: put your own code into it, and import only what the assignment "
-    "uses"
+    "hand in what it imports with it, in one folder or zip, or put that code into your own file; a "
+    "file of the course's is the instructor's to name in `SUPPORT`"
 )
 """The way out where a submission uses what it could not import."""
 
@@ -87,8 +87,12 @@ def either(names: Sequence[str]) -> str:
     return say("{first} or {last}", first=", ".join(first), last=last) if first else last
 
 
-def place_label(line: int, cell: int | None, execution_count: int | None = None) -> str:
-    """`line 17`, `cell 4, line 17`, or `cell 4 (In [12]), line 17`."""
+def place_label(
+    line: int, cell: int | None, execution_count: int | None = None, file: str | None = ""
+) -> str:
+    """`line 17`, `cell 4, line 17`, `cell 4 (In [12]), line 17`, or `linear.py, line 17`."""
+    if file:
+        return say("{file}, line {line}", file=file, line=line)
     if cell is None:
         return say("line {line}", line=line)
     if execution_count is None:

@@ -102,7 +102,7 @@ class Models:
     ) -> ModelCase:
         """Of an export of `forward`, made now."""
         request = Export(
-            submission.units,
+            (*submission.units, *submission.support),
             self._class_name,
             variant.leaves,
             generic_points(variant, 0, 1).rows[0],

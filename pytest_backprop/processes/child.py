@@ -6,6 +6,7 @@ zygote that forks it. What it says is evidence, not a verdict.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gc
 import importlib
@@ -26,6 +27,7 @@ from ..messages import say
 from ..model import Evidence, MethodName, Observation, Recording, Scenario, Span, Unit
 from ..submission import LOADS_ANEW, Statements, describe_line, fault_of
 from ..trace.codes import trust
+from ..trace.devices import GPU, OnTheCpu
 from ..trace.graph import DataFlow
 from ..trace.lateness import late_values
 from ..trace.record import Recorder, Watched
@@ -63,19 +65,30 @@ def main(link_fd: int) -> NoReturn:
 
 def answer(request: Request) -> Answer:
     """What the submission did in the request's scenarios."""
+    devices = OnTheCpu()
+    asks = any(GPU in unit.text for unit in request.units)
     try:
-        if request.stops:
-            # what is called is taken here, before code of the student's can replace it
-            stop = functools.partial(os.kill, os.getpid(), signal.SIGSTOP)
-            targets = (_target(request, scenario) for scenario in request.scenarios)
-            return Ran(tuple(target.trial(stop) for target in targets))
-        return Ran(tuple(_evidence(request, scenario) for scenario in request.scenarios))
+        with devices if asks else contextlib.nullcontext():
+            evidences = _evidences(request)
+        if devices.asked:
+            note = say("what asks for a GPU (`.cuda()`, `device='cuda'`) ran on the CPU")
+            evidences = tuple(replace(each, notes=(*each.notes, note)) for each in evidences)
+        return Ran(evidences)
     except SubmissionProblem as problem:
         return LoadProblem(problem.kind, problem.message, problem.way_out, problem.span)
     except MemoryError:
         raise
     except Exception as error:
         return Broke(f"{type(error).__name__}: {error}")
+
+
+def _evidences(request: Request) -> tuple[Evidence, ...]:
+    if request.stops:
+        # what is called is taken here, before code of the student's can replace it
+        stop = functools.partial(os.kill, os.getpid(), signal.SIGSTOP)
+        targets = (_target(request, scenario) for scenario in request.scenarios)
+        return tuple(target.trial(stop) for target in targets)
+    return tuple(_evidence(request, scenario) for scenario in request.scenarios)
 
 
 def _target(request: Request, scenario: Scenario) -> Any:
@@ -144,7 +157,8 @@ def warm_up(halves: Iterable[str]) -> None:
             continue  # its module has done what can be done before
         text, scenario = half.WARM_UP
         request = Request((Unit(text, None, text),), None, (scenario,), 1, Limits(1, 0), child=name)
-        ran = answer(request)
+        with OnTheCpu():  # so that its code is known, which children cannot read
+            ran = answer(request)
         if not isinstance(ran, Ran) or ran.evidences[0].pass_runs[0].fault is not None:
             raise RuntimeError(f"the warm-up pass of {name} failed: {ran}")
 

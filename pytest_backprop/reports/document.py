@@ -63,7 +63,8 @@ class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: Annotated[Text, _about("stable id of the kind of finding")]
     message: Annotated[Text, _about("what was found")]
-    path: Annotated[Text | None, _about("the submission it is in; null without a place")]
+    path: Annotated[Text | None, _about("the file it is in; null without a place")]
+    file: Annotated[Text | None, _about("its name, of one that the graded file imports")]
     cell: Annotated[Position | None, _about("notebook cell, all cells counted; null in a file")]
     execution_count: Annotated[Position | None, _about("the cell's In [n]; null without")]
     line: Annotated[Position | None, _about("line in the file, or in the cell if there is one")]

@@ -166,7 +166,7 @@ def where(finding: FindingEntry) -> str:
     """`cell 4, line 17`; empty if the finding has no place, or hints do not allow it."""
     if finding.line is None:
         return ""
-    return place_label(finding.line, finding.cell, finding.execution_count)
+    return place_label(finding.line, finding.cell, finding.execution_count, finding.file)
 
 
 def explanation(check: CheckEntry, hints: Hints) -> Iterator[tuple[int, str, FindingEntry | None]]:

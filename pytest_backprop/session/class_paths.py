@@ -16,25 +16,26 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ..classroom import LINK, ClassPlan, Planner
+from ..classroom import LINK, ClassPlan, Planner, Wanted
 from ..classroom.roster import Roster
 from ..classroom.roster_file import load_roster
 from ..classroom.worksheet import join
 from ..errors import UsageProblem
+from ..exercises.functions.bank.support import calls_in
 from ..messages import say
 
 if TYPE_CHECKING:  # `backprop grade` starts pytest, and asks for graded folders before
     import pytest
 
+    from ..exercises.base import Exercise
     from ..options import Settings
 
 
 def class_plan(
-    config: pytest.Config, settings: Settings, pass_names: Sequence[str], suffixes: Collection[str]
+    config: pytest.Config, settings: Settings, exercise: Exercise, suffixes: Collection[str]
 ) -> ClassPlan:
     """The submissions of the run. What is in zips is unpacked into a private folder until `config`
-    is unconfigured. `pass_names` are what the judged method may be called, `suffixes` those of
-    submissions.
+    is unconfigured. `exercise` says what these are known by, `suffixes` are theirs.
 
     Raises UsageProblem for a path that is not there, and a zip of a class that cannot be read.
     """
@@ -46,7 +47,8 @@ def class_plan(
             config.hook.pytest_ignore_collect(collection_path=path, config=config)
         )
 
-    planner = Planner(config.rootpath, Path(room.name).resolve(), ignored, pass_names, suffixes)
+    wanted = Wanted(exercise.pass_names, calls_in(settings.variants, exercise.name))
+    planner = Planner(config.rootpath, Path(room.name).resolve(), ignored, wanted, suffixes)
     # as pytest makes paths: links stay as they are
     asked = [
         (Path(os.path.abspath(config.invocation_params.dir / name)), check)

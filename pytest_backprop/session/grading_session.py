@@ -141,6 +141,8 @@ class GradingSession:
             )
         settings, folder = self.settings, self._bank.directory
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
+        for unit in (unit for units in self._bank.support.values() for unit in units):
+            bank[unit.path] = unit.text.encode()
         judge = replace(self._setup, bank=b"")
         setup = ClusterSetup(judge, folder.name, bank, versions(self._models))
         return Cluster(settings.executor.removeprefix("dask:"), setup, tell)

@@ -7,17 +7,25 @@ and runs nothing, and then `load`, which runs the statements that were chosen an
 
 from __future__ import annotations
 
-from .candidates import likelihood as likelihood
+from .candidates import Wanted as Wanted, likelihood as likelihood
 from .load import (
     LOADS_ANEW as LOADS_ANEW,
     compile_slice as compile_slice,
     fault_of as fault_of,
     load as load,
+    put_in_place as put_in_place,
     unit_filename as unit_filename,
     unit_of_filename as unit_of_filename,
 )
+from .modules import imports_of as imports_of, module_name as module_name, reached as reached
 from .parse import describe_line as describe_line, node_span as node_span
-from .read import read as read, read_bytes as read_bytes
+from .read import (
+    MAX_CODE as MAX_CODE,
+    check_amount as check_amount,
+    read as read,
+    read_bytes as read_bytes,
+    siblings as siblings,
+)
 from .script import slice_script as slice_script
 from .slice import (
     Slice as Slice,

@@ -6,26 +6,43 @@ import ast
 import difflib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ..errors import SubmissionProblem
 from ..messages import either, listed, say, say_count
 from .classes import ClassFound, find_classes
+from .closure import split_units
 from .parse import FUNCTIONS, ParsedUnit, describe_line, node_span, parse_units
 from .read import read
 
 
-def likelihood(path: Path, pass_names: Sequence[str]) -> Literal["model", "unclear", "none"]:
-    """Whether a file is likely to be the submission: `model` if a class in it has `forward` and one
-    of `pass_names`; `none` if it reads well and has no such class; `unclear` if it cannot be read
-    or parsed to its end. Nothing is run or told. Raises nothing."""
+class Wanted(NamedTuple):
+    """What a submission is known by: a class with `forward` and one of `pass_names`; where its
+    tasks say what they call, all `names` of one of them, at top level or as methods of a class."""
+
+    pass_names: tuple[str, ...]
+    names: tuple[tuple[str, ...], ...] = ()
+
+
+def likelihood(path: Path, wanted: Wanted) -> Literal["model", "unclear", "none"]:
+    """Whether a file is likely to be the submission: `model` if it has what is wanted; `none` if it
+    reads well and has nothing like it; `unclear` if it cannot be read or parsed to its end, or has
+    another class with the methods. Nothing is run or told. Raises nothing."""
     try:
         parsed = parse_units(read(path, path.name).units)
-        if any(each.is_candidate() for each in find_classes(parsed, pass_names)):
-            return "model"
+        classes = find_classes(parsed, wanted.pass_names)
+        pieces = split_units(parsed) if wanted.names else ()
+        bound = {name for piece in pieces for name in piece.names.binds}
     except (SubmissionProblem, RecursionError, MemoryError):
         return "unclear"
-    return "unclear" if any(unit.problem is not None for unit in parsed) else "none"
+    has_class = any(each.is_candidate() for each in classes)
+    has_names = any(
+        bound.issuperset(names) or any(all(map(each.method, names)) for each in classes)
+        for names in wanted.names
+    )
+    if has_names or (has_class and not wanted.names):
+        return "model"
+    return "unclear" if has_class or any(unit.problem for unit in parsed) else "none"
 
 
 def choose(
@@ -191,4 +208,5 @@ def _misspelt(owner: ClassFound) -> tuple[str, str] | None:
 
 
 def _place(of: ClassFound, parsed: Sequence[ParsedUnit]) -> str:
-    return describe_line(parsed[of.unit].unit, of.node.lineno)
+    unit = next(each.unit for each in parsed if each.index == of.unit)
+    return describe_line(unit, of.node.lineno)

@@ -72,6 +72,8 @@ class Closure:
         self._needed: set[str] = set()
         self.unbound: list[str] = []
         """Names that are read and that nothing can bind, no builtins among them; sorted."""
+        self.missing: set[str] = set()
+        """Names that are read and that only an `import *` may bind."""
 
     def _find_tests(self) -> set[Piece]:
         """Statements below the definitions that work with what was made of these:
@@ -98,6 +100,7 @@ class Closure:
         if by_text or self._missing():
             self._take(self._changers(NAMESPACE))
         if missing := self._missing():
+            self.missing = missing
             # Only now may an `import *` be what binds them; nobody can tell without running it.
             stars = self._binders.get("*", [])
             self._take(stars)

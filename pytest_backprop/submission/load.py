@@ -9,15 +9,19 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader
+from importlib.machinery import ModuleSpec
 from itertools import islice
 from types import CodeType, ModuleType
 from typing import Any
 
 from ..errors import SubmissionProblem
 from ..messages import ON_ITS_OWN, phrase, say
-from ..model import Fault, Span
+from ..model import Fault, Span, Unit
 from .absent import NotInstalled
 from .closure import Piece
+from .modules import imported_here, is_library
 from .parse import UNPARSABLE, describe_line, node_span, parse_problem
 from .slice import Slice
 
@@ -42,19 +46,24 @@ def unit_of_filename(name: str) -> int | None:
     return None if match is None else int(match.group(1))
 
 
+def _filename(slice_: Slice, unit: int) -> str:
+    of = slice_.units[unit]
+    return f"<course {of.file}>" if of.course else unit_filename(unit)
+
+
 def compile_slice(slice_: Slice) -> list[CodeType]:
-    """One code object a statement, in the slice's order, with lines and columns of the units.
+    """One code object a statement, in the order of the slice's `pieces`, with lines and columns of the units.
 
     Raises SubmissionProblem: `syntax-error` for what only the compiler sees (`return` outside a
     function), `too-complex`.
     """
     codes = []
-    for statement in slice_.statements:
+    for statement in slice_.pieces:
         module = ast.Module(body=[statement.node], type_ignores=[])
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                file, flags = unit_filename(statement.unit), statement.flags
+                file, flags = _filename(slice_, statement.unit), statement.flags
                 codes.append(compile(module, file, "exec", flags=flags, dont_inherit=True))
         except UNPARSABLE as error:
             unit = slice_.units[statement.unit]
@@ -64,39 +73,29 @@ def compile_slice(slice_: Slice) -> list[CodeType]:
 
 def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | None = None) -> Any:
     """Run the slice in `namespace`, which the class's methods keep as their globals. `codes` is
-    what `compile_slice` gave, where the caller needs it too.
+    what `compile_slice` gave, where the caller has put that in place.
 
     Returns the class, or the function that stands in its place, as its own statement left it, once
-    all statements have run. The units' text is put into `linecache`, for tracebacks and
-    `inspect.getsource`. What cannot be imported raises where it is used, and not before.
+    all statements have run. What cannot be imported raises where it is used, and not before.
 
     Raises SubmissionProblem: as `compile_slice`; `load-error` for whatever the student's code
     raises, SystemExit and KeyboardInterrupt included.
     """
     if codes is None:
         codes = compile_slice(slice_)
-    for index, unit in enumerate(slice_.units):
-        file = unit_filename(index)
-        lines = [line + "\n" for line in unit.text.split("\n")]
-        # No modification time: `linecache.checkcache` then leaves the entry alone.
-        linecache.cache[file] = (len(unit.text), None, lines, file)
+        put_in_place(slice_, codes)
     namespace["__name__"] = MODULE_NAME
     if slice_.units[0].cell is None:  # a notebook has none
         namespace["__file__"] = unit_filename(0)
     # dataclasses look for the module of a class
-    sys.modules.setdefault(MODULE_NAME, ModuleType(MODULE_NAME))
+    package = sys.modules.setdefault(MODULE_NAME, ModuleType(MODULE_NAME))
+    if slice_.modules:  # `from .linear import Linear`
+        package.__path__ = []
+        own = slice_.units[slice_.statements[0].unit].package
+        namespace["__package__"] = ".".join(filter(None, (MODULE_NAME, own)))
     model: object = None
-    for position, (statement, code) in enumerate(zip(slice_.statements, codes, strict=True)):
-        try:
-            exec(code, namespace)
-        except BaseException as error:
-            if isinstance(statement.node, ast.Import | ast.ImportFrom) and isinstance(
-                error, Exception
-            ):
-                _stand_in(statement.node, error, slice_, namespace)
-                continue
-            # All of them: a student's `exit()` is their line's doing, not the end of our child.
-            raise _load_problem(error, slice_, statement) from None
+    for position, statement in enumerate(slice_.statements):
+        _execute(statement, codes[position], namespace, slice_)
         if position == slice_.class_position:
             model = namespace.get(slice_.class_name)
     statement = slice_.statements[slice_.class_position]
@@ -116,6 +115,21 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
     )
 
 
+def _execute(statement: Piece, code: CodeType, namespace: dict[str, Any], slice_: Slice) -> None:
+    try:
+        exec(code, namespace)
+    except SubmissionProblem:  # of another file, which says where
+        raise
+    except BaseException as error:
+        # what a file of the course's cannot import is no student's fault, and told at once
+        node = None if slice_.units[statement.unit].course else statement.node
+        if isinstance(node, ast.Import | ast.ImportFrom) and isinstance(error, Exception):
+            _stand_in(node, error, slice_, namespace)
+            return
+        # All of them: a student's `exit()` is their line's doing, not the end of our child.
+        raise _load_problem(error, slice_, statement) from None
+
+
 def _stand_in(
     node: ast.Import | ast.ImportFrom, error: Exception, slice_: Slice, namespace: dict[str, Any]
 ) -> None:
@@ -130,13 +144,88 @@ def _stand_in(
     alias = node.names[0]
     root = alias.name.partition(".")[0]
     if alias.name == "*":  # it may have been what binds any name that nothing binds
-        read = (n for s in slice_.statements for n in ast.walk(s.node) if isinstance(n, ast.Name))
+        read = (n for s in slice_.pieces for n in ast.walk(s.node) if isinstance(n, ast.Name))
         for name in {n.id for n in read} - namespace.keys() - vars(builtins).keys():
             namespace[name] = absent
     elif isinstance(node, ast.Import) and alias.asname is None and sys.modules.get(root):
         namespace[root] = sys.modules[root]  # `import torch.utils.tensorboard`: torch is there
     else:
         namespace[alias.asname or root] = absent
+
+
+class Importer(Loader):
+    """Finds what a slice needs of other files, each as the module that its unit names, and runs it
+    when it is imported. `of_course`: only what is the course's."""
+
+    def __init__(self, slice_: Slice, codes: Sequence[CodeType]) -> None:
+        self.of_course = False
+        self._slice = slice_
+        self._bodies: dict[str, tuple[Unit, list[tuple[Piece, CodeType]]]] = {}
+        left = iter(codes[len(slice_.statements) :])
+        for module in slice_.modules:
+            unit, body = slice_.units[module.unit], [(p, next(left)) for p in module.statements]
+            self._bodies[unit.module] = unit, body
+
+    def _is_of_course(self, name: str) -> bool:
+        return name in self._bodies and self._bodies[name][0].course
+
+    def course(self) -> list[str]:
+        """The names of the course's."""
+        return [name for name in self._bodies if self._is_of_course(name)]
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
+        """As `sys.meta_path` asks for a module."""
+        own = _own_name(name)
+        if own == name and is_library(name) and not self._is_of_course(name):
+            return None
+        visible = self.course() if self.of_course else [*self._bodies]
+        is_package = any(each.startswith(f"{own}.") for each in visible)
+        if own not in visible and not is_package:
+            return None
+        imported_here.add(name)
+        is_package |= own in visible and self._bodies[own][0].is_package
+        return ModuleSpec(name, self, is_package=is_package)
+
+    def create_module(self, spec: object) -> None:
+        """Has Python make it."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Runs it."""
+        for piece, code in self._bodies.get(_own_name(module.__name__), (None, []))[1]:
+            module.__file__ = code.co_filename
+            _execute(piece, code, vars(module), self._slice)
+
+
+def _own_name(name: str) -> str:
+    """The name of a unit's module, from that under which it is imported."""
+    return name.removeprefix(f"{MODULE_NAME}.")
+
+
+def put_in_place(slice_: Slice, codes: Sequence[CodeType]) -> None:
+    """Has imports find what a slice needs of other files, and nothing that an earlier one needed;
+    what is the course's is imported here, as nothing that it does then is the student's. The text
+    of all is put into `linecache`, for tracebacks and `inspect.getsource`.
+
+    Raises RuntimeError for what a file of the course's raises."""
+    for index, unit in enumerate(slice_.units):
+        file = _filename(slice_, index)
+        lines = [line + "\n" for line in unit.text.split("\n")]
+        # No modification time: `linecache.checkcache` then leaves the entry alone.
+        linecache.cache[file] = (len(unit.text), None, lines, file)
+    sys.meta_path[:] = [each for each in sys.meta_path if type(each) is not Importer]
+    for name in imported_here:
+        sys.modules.pop(name, None)
+    if not slice_.modules:
+        return
+    importer = Importer(slice_, codes)
+    sys.meta_path.insert(0, importer)
+    importer.of_course = True
+    try:
+        for name in importer.course():
+            import_module(name)
+    except SubmissionProblem as problem:
+        raise RuntimeError(problem.message) from None
+    importer.of_course = False
 
 
 def _load_problem(error: BaseException, slice_: Slice, statement: Piece) -> SubmissionProblem:

@@ -6,7 +6,7 @@ import __future__
 import ast
 import functools
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..errors import SubmissionProblem
@@ -37,11 +37,12 @@ class ParsedUnit:
     flags: int
 
 
-def parse_units(units: tuple[Unit, ...]) -> list[ParsedUnit]:
-    """Parse each unit on its own. Raises nothing; problems are kept in `ParsedUnit.problem`."""
+def parse_units(units: Sequence[Unit], first: int = 0) -> list[ParsedUnit]:
+    """Parse each unit of a file on its own; `first` is the index of the first. Raises nothing;
+    problems are kept in `ParsedUnit.problem`."""
     parsed = []
     flags = 0
-    for index, unit in enumerate(units):
+    for index, unit in enumerate(units, first):
         tree, problem = ast.Module([], []), None
         try:
             tree = parse_text(unit.text)
@@ -110,8 +111,8 @@ def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem
 
 
 def describe_line(unit: Unit, line: int) -> str:
-    """`cell 4, line 2`, or `line 2`."""
-    return place_label(line, unit.cell)
+    """`cell 4, line 2`, `line 2`, or `linear.py, line 2`."""
+    return place_label(line, unit.cell, file=unit.file)
 
 
 def start_of(node: Placed) -> Position:
@@ -193,8 +194,8 @@ def place_of(submission: Submission, span: Span | None) -> Place | None:
     source = lines[span.line - 1]
     before = source.encode("utf-8", "replace")[: max(span.column, 0)]
     column = len(before.decode("utf-8", "replace")) + 1
-    shown = source[:MAX_SOURCE]
-    return Place(submission.path, span.line, column, unit.cell, shown, unit.execution_count)
+    shown, path = source[:MAX_SOURCE], unit.path or submission.path
+    return Place(path, span.line, column, unit.cell, shown, unit.execution_count, unit.file or None)
 
 
 @functools.lru_cache(8)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import errno
 import io
 import re
 import tokenize
+from collections.abc import Iterable
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from ..errors import SubmissionProblem
 from ..messages import say
@@ -59,6 +63,17 @@ def read(path: Path, shown: str | None = None) -> Submission:
     if re.search(r"^[ \t]*[!%]", text, re.MULTILINE) and is_python(changed := python_of_cell(text)):
         python = changed  # a notebook that was saved as a .py file, with `!pip install` in it
     return Submission(path=name, kind="py", units=(Unit(text=python, original=text),))
+
+
+def siblings(files: Iterable[tuple[str, str, str]]) -> tuple[Unit, ...]:
+    """Other files of the student's as units, each by the name of its module, how reports name it,
+    and its path; without those that cannot be read."""
+    units = []
+    for module, shown, path in files:
+        with contextlib.suppress(SubmissionProblem):
+            (unit,) = read(Path(path), shown).units
+            units.append(replace(unit, module=module, path=shown))
+    return tuple(units)
 
 
 def check_amount(characters: int, name: str) -> None:

@@ -22,7 +22,7 @@ def slice_script(
     """The statements that `wanted` names need, in their order, where `given` names have values
     already: what would bind one of these, as a loop over batches does, is left out. So is `dW =
     None`, which a template has. The second result is the units that do not parse."""
-    parsed = parse_units(units)
+    parsed = parse_units([unit for unit in units if not unit.module])
     needed = set(wanted)
     taken: list[Piece] = []
     for piece in reversed(split_units(parsed)):

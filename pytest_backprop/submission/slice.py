@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import difflib
+import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import SubmissionProblem
@@ -14,6 +15,7 @@ from ..model import Span, Unit
 from .candidates import choose
 from .classes import find_classes
 from .closure import Closure, Piece, split_units
+from .modules import ModuleSlice, slice_modules
 from .parse import ParsedUnit, describe_line, node_span, parse_units
 
 
@@ -24,7 +26,8 @@ class Slice:
     `statements[class_position]` defines the class (or calls the function of the submission that
     does), or the function that stands in its place where none is asked for. `forward` and
     `manual_pass` are the places of the methods' `def`s, or of the values assigned to their names.
-    `notes` say what was adapted, for the student to read.
+    `notes` say what was adapted, for the student to read. `modules` are what is needed of other
+    files.
     """
 
     units: tuple[Unit, ...]
@@ -35,6 +38,12 @@ class Slice:
     forward: Span
     manual_pass: Span
     notes: tuple[str, ...] = ()
+    modules: tuple[ModuleSlice, ...] = ()
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """All statements, those of other files behind its own."""
+        return (*self.statements, *(p for module in self.modules for p in module.statements))
 
 
 def slice_model(
@@ -49,7 +58,7 @@ def slice_model(
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
     `no-forward`, `no-pass`, `unknown-class`.
     """
-    parsed, broken = _parsed(units)
+    parsed, broken, told = _parsed(units, [class_name] if class_name else [])
     classes = find_classes(parsed, pass_names)
     words = "|".join(pass_names)
     whole_class = rf"(?ms)\A(?=.*^[ \t]*class[ \t]).*\bdef[ \t]+(?:{words})\b"
@@ -64,8 +73,9 @@ def slice_model(
     if class_name is None:
         # the worked example stands above the student's own class: do not grade the example
         _blame([unit for unit in broken if unit.index > chosen.unit], [whole_class])
+    notes = [*told, *notes]
     if chosen.nested:
-        place = describe_line(parsed[chosen.unit].unit, chosen.node.lineno)
+        place = describe_line(units[chosen.unit], chosen.node.lineno)
         notes.append(
             say(
                 "the class `{name}` ({place}) was taken out of the block it stands in",
@@ -101,14 +111,16 @@ def slice_model(
         forward=forward.span,
         manual_pass=manual.span,
         notes=tuple(notes),
+        modules=slice_modules(units, taken, closure.missing),
     )
 
 
+@functools.lru_cache(1)  # once for all that load a submission anew
 def slice_names(
     units: tuple[Unit, ...],
     class_name: str | None,
-    functions: Sequence[str],
-    optional: Sequence[str] = (),
+    functions: tuple[str, ...],
+    optional: tuple[str, ...] = (),
 ) -> Slice:
     """The statements that a class and functions of given names need, each as it is defined last;
     those of the `optional` names where there are any. The slice's `manual_pass` is the first of the
@@ -117,12 +129,12 @@ def slice_names(
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
     `no-function`.
     """
-    parsed, broken = _parsed(units)
+    wanted = functions if class_name is None else (class_name, *functions)
+    parsed, broken, notes = _parsed(units, wanted)
     pieces = split_units(parsed)
     binders = {name: piece for piece in pieces for name in piece.names.binds}
     # a definition, where there is one: a cell of tests may give its name to something else
     binders |= {piece.defines: piece for piece in pieces if piece.defines is not None}
-    wanted = functions if class_name is None else (class_name, *functions)
     _blame_binders(broken, [name for name in wanted if name not in binders])
     for name in wanted:
         is_class = name == class_name
@@ -142,6 +154,8 @@ def slice_names(
         class_position=[statement.node for statement in taken].index(binders[wanted[0]].node),
         forward=spans[-1],
         manual_pass=spans[0],
+        notes=tuple(notes),
+        modules=slice_modules(units, taken, closure.missing),
     )
 
 
@@ -155,7 +169,7 @@ def slice_methods(
     Raises SubmissionProblem: as `slice_names`, and `no-pass`.
     """
     chosen = slice_names(units, class_name, ())
-    parsed, _ = _parsed(units)
+    parsed, _, _ = _parsed(units, (class_name,))
     names = [name for methods in alternatives for name in methods]
     owner = [each for each in find_classes(parsed, names) if each.name == class_name][-1]
     methods = max(alternatives, key=lambda own: sum(owner.method(n) is not None for n in own))
@@ -184,7 +198,30 @@ def slice_methods(
 
 def bound_names(units: tuple[Unit, ...]) -> set[str]:
     """The names that units bind at their top level."""
-    return set().union(*(piece.names.binds for piece in split_units(parse_units(units))))
+    return set().union(*(piece.names.binds for piece in split_units(parse_units(_graded(units)))))
+
+
+def _graded(units: Sequence[Unit]) -> list[Unit]:
+    """Those of the file that is graded, which stand before all others."""
+    return [unit for unit in units if not unit.module]
+
+
+def _defining(units: Sequence[Unit], names: Collection[str]) -> tuple[list[ParsedUnit], list[str]]:
+    """The units of the file that is graded; where the names that are asked for are all another
+    file's, that of this one, and a note."""
+    parsed = parse_units(_graded(units))
+    if names and _defined(parsed).isdisjoint(names):
+        for index, unit in enumerate(units[len(parsed) :], len(parsed)):
+            other = parse_units([unit], index)
+            if not unit.course and _defined(other).issuperset(names):
+                text = say("{names} is defined in {file}", names=listed([*names]), file=unit.file)
+                return other, [text]
+    return parsed, []
+
+
+def _defined(parsed: Sequence[ParsedUnit]) -> set[str]:
+    pieces = (piece for piece in split_units(parsed) if not piece.is_import)
+    return {name for piece in pieces for name in piece.names.binds}
 
 
 def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionProblem:
@@ -208,13 +245,15 @@ def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionPr
 # -- what does not parse --------------------------------------------------------------------
 
 
-def _parsed(units: tuple[Unit, ...]) -> tuple[list[ParsedUnit], list[ParsedUnit]]:
-    """The units, and those of them that do not parse: in a notebook, often a cell that nobody
-    needs. Raises the problem of a file that does not parse."""
-    parsed = parse_units(units)
+def _parsed(
+    units: tuple[Unit, ...], names: Collection[str]
+) -> tuple[list[ParsedUnit], list[ParsedUnit], list[str]]:
+    """The units of the file that defines the names, those of them that do not parse (in a notebook,
+    often a cell that nobody needs), and notes. Raises the problem of a file that does not parse."""
+    parsed, notes = _defining(units, names)
     broken = [unit for unit in parsed if unit.problem is not None]
     _blame([unit for unit in broken if unit.unit.cell is None], [""])
-    return parsed, broken
+    return parsed, broken, notes
 
 
 def _blame(broken: Sequence[ParsedUnit], patterns: Sequence[str]) -> None:

@@ -86,10 +86,11 @@ class Codes:
     def __init__(self) -> None:
         self._kinds: dict[int, tuple[CodeType, int | Origin]] = {}
 
-    def add(self, code: CodeType, unit: int) -> None:
-        """Takes in what was compiled from a statement of `unit`."""
+    def add(self, code: CodeType, kind: int | Origin) -> None:
+        """Takes in what was compiled from a statement of the unit of that index, or of a file of
+        the course's, which is a library to the student."""
         for inner in nested(code):
-            self._kinds[id(inner)] = (inner, unit)
+            self._kinds[id(inner)] = (inner, kind)
 
     def named(self, names: Collection[str]) -> tuple[CodeType, ...]:
         """Those of the submission's with one of these names, such as `Net.forward`."""

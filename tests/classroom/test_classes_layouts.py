@@ -17,6 +17,7 @@ from zips import encrypted, listed, zipped
 from pytest_backprop.classroom import ClassPlan, HandIn, Planner
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import PASS_NAMES
+from pytest_backprop.submission import Wanted
 
 Files = dict[str, str | bytes]
 MODEL, NONE, BROKEN = RIGHT, "x = 1\n", "def f(:\n"
@@ -27,7 +28,7 @@ M = "_assignsubmission_file_"
 def planned(top: Path, *paths: Path) -> ClassPlan:
     room = top / "room"
     room.mkdir(exist_ok=True)
-    planner = Planner(top, room, lambda path: path.name in ("build", "room"), PASS_NAMES)
+    planner = Planner(top, room, lambda path: path.name in ("build", "room"), Wanted(PASS_NAMES))
     for path in paths:
         planner.add(path)
     return planner.plan()

@@ -10,7 +10,18 @@ from pathlib import Path
 import msgspec
 import pytest
 from dask_cluster import DaskCluster
-from plugin_samples import ENDLESS, RIGHT, WRONG, Run, grade_folder, lay_out, notebook, timeless
+from plugin_samples import (
+    ENDLESS,
+    RIGHT,
+    WRONG,
+    Run,
+    grade_folder,
+    lay_out,
+    notebook,
+    run_pytest,
+    timeless,
+)
+from several_files import BANK, LAYER_FILE, LINEAR
 
 from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.cluster.workers import Task
@@ -116,6 +127,20 @@ def test_the_sandbox_holds_on_the_workers(there: Run) -> None:
 def test_how_many_workers_there_are_is_told(cluster: DaskCluster, there: Run) -> None:
     told = [line for line in there.out.split("\n") if " can grade" in line]
     assert told == [f"the Dask cluster {cluster.address} has 2 workers that can grade"]
+
+
+def test_several_files_and_helpers_of_the_course_travel(
+    cluster: DaskCluster, tmp_path: Path
+) -> None:
+    lay_out(tmp_path, {f"bank/{name}": text for name, text in BANK.items() if name < "v3"})
+    for student in ("anna", "ben"):
+        files = {"layers_v1.py": LAYER_FILE, "linear.py": LINEAR}
+        lay_out(tmp_path, {f"class/{student}/{name}": text for name, text in files.items()})
+    run = run_pytest(
+        tmp_path, "--backprop", "class", "--backprop-variants=bank", "--backprop-report=json:report.json",
+        cluster.executor,
+    )  # fmt: skip
+    assert [s["score"] for s in run.report["submissions"]] == [100, 100], run.out
 
 
 def test_no_name_of_the_roster_travels(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from ...errors import SubmissionProblem
 from ...messages import say
 from ...model import VALUE, Leaf, Scenario, Unit
 from ...submission import Slice, node_span, slice_script
+from ...submission.load import put_in_place
+from ...submission.modules import slice_modules
 from ...trace.torch_private import EnableTorchFunction
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..base import Source
@@ -48,7 +50,9 @@ def find(source: Source, scenario: Scenario) -> ScriptTarget:
     roots = sorted({holder_of(text).root for text in calls.delivers.values()})
     chosen = _chosen(source.units, tuple(given), tuple(roots), calls.value)
     compiled, codes = codes_of(chosen)
-    return ScriptTarget(Loaded(chosen, None, calls, [], codes, ()), scenario, compiled)
+    put_in_place(chosen, compiled)
+    own = compiled[: len(chosen.statements)]
+    return ScriptTarget(Loaded(chosen, None, calls, [], codes, ()), scenario, own)
 
 
 @functools.lru_cache(1)
@@ -72,7 +76,8 @@ def _chosen(
         raise SubmissionProblem("no-pass", text, way_out)
     values = [piece for piece in pieces if value in piece.names.binds] or binding
     forward, backward = (node_span(p.unit, p.node) for p in (values[-1], binding[0]))
-    return Slice(units, "", PASS_NAMES[0], tuple(pieces), 0, forward, backward)
+    modules = slice_modules(units, pieces, set())
+    return Slice(units, "", PASS_NAMES[0], tuple(pieces), 0, forward, backward, modules=modules)
 
 
 class ScriptTarget(AdjointTarget):

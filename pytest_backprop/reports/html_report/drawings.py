@@ -53,7 +53,7 @@ def as_hinted(drawing: Drawing, hints: str) -> Drawing:
 def wrong_lines(checks: Sequence[CheckEntry]) -> set[str]:
     """The ids of lines that compute something wrong, as far as findings say so."""
     return {
-        line_id(finding.cell, finding.line)
+        line_id(finding.cell, finding.line, finding.file)
         for check in checks
         for finding in check.findings
         if finding.line is not None

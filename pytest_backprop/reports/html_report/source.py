@@ -48,8 +48,11 @@ class Block(NamedTuple):
     open: bool
 
 
-def line_id(cell: int | None, line: int | None) -> str:
-    """The id of a line on its page."""
+def line_id(cell: int | None, line: int | None, file: str | None = None) -> str:
+    """The id of a line on its page; what no line has where it is in another `file`, which the page
+    does not show."""
+    if file:
+        return f"{file}:{line}"
     return f"L{line}" if cell is None else f"C{cell}L{line}"
 
 
@@ -59,7 +62,7 @@ def notes_by_line(checks: Sequence[CheckEntry]) -> dict[str, list[Note]]:
     for check in checks:
         for finding in in_order(check.findings):
             if finding.line is not None:
-                notes = by_line.setdefault(line_id(finding.cell, finding.line), [])
+                notes = by_line.setdefault(line_id(finding.cell, finding.line, finding.file), [])
                 if all(note.finding.message != finding.message for note in notes):
                     notes.append(Note(check.id, finding, tone(finding, check.findings)))
     return by_line

@@ -6,13 +6,14 @@ import ast
 import contextlib
 import difflib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from ....errors import UsageProblem
 from ....messages import say, say_count
-from ....model import COURSE_KIND
+from ....model import COURSE_KIND, Unit
 from ....ordinary_files import teachers_text
 from .program import Variant
 from .reading import VARIANT_NAME, canonical_name, parse_variant
@@ -28,11 +29,18 @@ _TOKEN: Final = re.compile(r"(?<![^\W_])[vV]([0-9]{1,3})(?![^\W_])(?!\.[0-9])")
 
 
 class Bank:
-    """The variants of one folder, by name. Source: one `v*.py` a variant, read by `load_bank`."""
+    """The variants of one folder, by name. Source: one `v*.py` a variant, read by `load_bank`.
+    `support` are the files that submissions of a variant may import, by its name."""
 
-    def __init__(self, directory: Path, variants: dict[str, Variant]) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        variants: dict[str, Variant],
+        support: Mapping[str, tuple[Unit, ...]] = MappingProxyType({}),
+    ) -> None:
         self.directory = directory
         self._variants = variants
+        self.support = support
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,6 +72,10 @@ class Bank:
                 ),
             )
         return variant
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """The text of a variant, and of what its submissions may import."""
+        return self.get(name).source, *(unit.text for unit in self.support.get(name, ()))
 
     def __contains__(self, name: object) -> bool:
         return name in self._variants
@@ -137,19 +149,24 @@ def load_bank(
             f"the variants folder {directory} {what}",
             "Name a folder of files such as v8.py with --backprop-variants.",
         )
+    from .support import support_of  # with what reads submissions
+
     variants: dict[str, Variant] = {}
+    support: dict[str, tuple[Unit, ...]] = {}
     for path in sorted(directory.glob("v*.py")):
         if exercise_of(path) != kind:
             continue
         variant = (read or read_variant)(path)
         variants[variant.name] = variant
+        support[variant.name] = support_of(path)
     if not variants:
         kinds = "" if kind == COURSE_KIND else f' and EXERCISE = "{kind}"'
         raise UsageProblem(
             f"the variants folder {directory} holds no v*.py of the kind {kind}",
             f"Put one file a task there: v8.py with `def v8(…): ... return ...`{kinds}.",
         )
-    return Bank(directory, dict(sorted(variants.items(), key=lambda item: int(item[0][1:]))))
+    in_order = dict(sorted(variants.items(), key=lambda item: int(item[0][1:])))
+    return Bank(directory, in_order, support)
 
 
 def read_variant(path: Path) -> Variant:

@@ -1,6 +1,6 @@
 # verdict:
-# why = "the child is given no GPU, whatever the machine has, and the finding says what to write"
+# why = "what only a GPU can do raises, and the finding says so"
 # failed = "manual-forward raises @R, gradient raises @R, unused-nodes, release"
 #: net, products
-        a = a.cuda()  # @R
+        torch.cuda.synchronize()  # @R
 #: y, slopes, end
