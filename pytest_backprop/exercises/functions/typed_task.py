@@ -33,6 +33,8 @@ from .dimensions import Sizes, drawn_sizes, names_of
 from .parameters import NUMBERS, Kind, Parameters, TypedLeaf, read_parameters
 from .scenarios import rounds
 
+MOST_NUMBERS = 2**18
+"""Of all tensors of a task together."""
 FEW_COMBINATIONS = 8
 """Of plain values that are all tried, each with each; of more each value is."""
 
@@ -188,6 +190,12 @@ class TypedTask(Struct, frozen=True):
                     f"at {text}",
                     f"Have at most {MAX_REPLAYED} numbers in a tensor.",
                 )
+        if width_of(leaves) > MOST_NUMBERS:
+            raise UsageProblem(
+                f"{self.path}: the tensors of {self.shown} have {width_of(leaves)} numbers at "
+                f"{text}",
+                f"Have at most {MOST_NUMBERS} in all of them together.",
+            )
         for kind in ("weight", "input"):
             if not width_of([leaf for leaf in leaves if leaf.kind == kind]):
                 raise UsageProblem(
@@ -226,6 +234,16 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
     """A task of matrices at given sizes."""
 
     task: TypedTask
+
+    @property
+    def small(self) -> MatrixVariant:
+        """The task at small sizes, though not at 1 where it may have others: for runs beside the
+        draws, which ask for no real ones."""
+        said = {
+            name: [next((size for size in sizes if size > 1), sizes[0])]
+            for name, sizes in self.task.said.items()
+        }
+        return replace(self.task, said=said).at(0) if said else self
 
     @property
     def accepted(self) -> tuple[MatrixVariant, ...]:
