@@ -114,7 +114,7 @@ def reference(
     task = variant.task
     leaves = (*leaves[:-1], replace(leaves[-1], order=1 if variation else task.order))
     best, least = None, math.inf
-    for seed in SEEDS[: max(2, MOST_TRIED // width_of(leaves))]:
+    for seed in SEEDS[: max(2, MOST_TRIED // max(1, width_of(leaves)))]:
         scenario = _scenario(leaves, variant, seed, at_kinks, variation)
         outputs, unused = _worked_out(task, scenario)
         wide = tuple(replace(leaf, dtype="float64") for leaf in leaves)

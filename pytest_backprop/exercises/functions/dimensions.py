@@ -222,7 +222,8 @@ def _said_sizes(
                 sizes[name] = (enough or list(choices))[0]
             else:
                 sizes[name] = random.choice(choices)
-        if draw == 1 or len({*sizes.values()}) == len(sizes):
+        moving = [own for name, own in sizes.items() if not draw or len(said.get(name, BATCH)) > 1]
+        if draw == 1 or len({*moving}) == len(moving):
             break
     if draw > 1 and draw % 3 == 0 and (plain := [n for n in names if not n.startswith("*")]):
         name = random.choice(plain)

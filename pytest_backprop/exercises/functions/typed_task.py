@@ -210,6 +210,8 @@ class TypedTask(Struct, frozen=True):
                 "Return a scalar, such as a loss: the pass then has one y.",
             )
         read = {node.id for node in ast.walk(ast.parse(self.source)) if isinstance(node, ast.Name)}
+        # a plain value may be there because a course's signature has it
+        read |= {leaf.name for leaf in self.leaves if leaf.literals}
         unread = [leaf.name for leaf in self.leaves if leaf.name not in read]
         if unread and not self.may_leave_out:
             raise UsageProblem(
