@@ -347,3 +347,15 @@ def test_sizes_are_the_same_twice() -> None:
     for draw in range(6):
         one, other = (variant.task.sizes_at(draw, Random(f"{draw}")) for _ in "12")
         assert one == other
+
+
+def test_no_value_is_tried_at_sizes_of_one_alone(tmp_path: Path) -> None:
+    text = """
+VALUES = {"k": (1, 2, 3, 4)}
+SIZES = {"n": (1, 4)}
+def v1(x: Float[Tensor, "n d"], k: int):
+    return x.exp() * k
+"""
+    variant = layer(tmp_path, text)
+    for draw in range(20):
+        assert (min(shapes(variant, draw)["x"]) == 1) == (draw == 1)

@@ -167,7 +167,9 @@ class TypedTask(Struct, frozen=True):
         names = sorted(names_of(dim for leaf in self.leaves for dim in leaf.dims))
         bounds = {bound for bound in self.below.values() if isinstance(bound, str)}
         key = f"said:{self.name}"
-        return drawn_sizes(names, self.said, bounds, draw, random, key, self._numbers_at)
+        # a value may have no other draw, and make no difference where a size is 1
+        narrow = draw > 1 and draw % 3 == 0 and self.combinations == 1
+        return drawn_sizes(names, self.said, bounds, draw, random, key, self._numbers_at, narrow)
 
     def _numbers_at(self, sizes: Sizes) -> int:
         """How many numbers all leaves of one kind have together, those of the kind with more."""
