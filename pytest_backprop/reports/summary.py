@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..messages import say, say_count
 from ..model import NO_GRADE
+from ..model.verdict import bare
 from .document import Document, SubmissionEntry
 from .feedback import first_fault, is_judged, more, shared_faults, totals, unjudged_checks, where
 from .terminal import GAP, Line, fitted, label, table_row, width_of, wrapped
@@ -136,7 +137,7 @@ def _to_look_at(document: Document, width: int) -> list[str]:
         unjudged = bool(unjudged_checks(entry))
         rank = 0 if unjudged else 1 if entry.status != "graded" else 2
         breach = any(
-            c.id == "integrity" and c.outcome in ("failed", "partial") for c in entry.checks
+            bare(c.id) == "integrity" and c.outcome in ("failed", "partial") for c in entry.checks
         )
         if entry.status != "not_reached" and (rank < 2 or breach):
             text = _troubles(document, entry)[-1 if unjudged else 0]

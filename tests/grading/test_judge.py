@@ -95,12 +95,13 @@ class Rig:
         setup = judge_setup(folder)
         setup = replace(setup, plan=setup.plan | {"seconds": SECONDS})
 
-        def build(children: Zygote) -> Grader:
+        def build(children: Zygote) -> list[Grader]:
             plan = GradingPlan(**setup.plan, exercise=FORWARD_BACKWARD)
-            return Grader(plan, setup.rubric, variants, children, checks={"forward": die})
+            rubric = setup.parts[0].rubric
+            return [Grader(plan, rubric, variants, children, checks={"forward": die})]
 
         self.judges = Judges(setup, 1, build)
-        self.briefs = Briefs(variants, None, "v1", {}, models=False)
+        self.briefs = Briefs(setup.parts, variants, None, "v1", {})
 
     def grade(self, path: Path, shown: str) -> Grade:
         return self.judges.grade(path, shown, self.briefs.of(path, shown))
@@ -209,9 +210,9 @@ def test_a_judge_knows_what_was_prepared_after_it_began(rig: Rig, tmp_path: Path
     """Or each would prepare it once more."""
     grades(rig, tmp_path, {"a.py": RIGHT})
     judges = forked(rig)[1:]
-    rig.judges.prepare(["v1"])
+    rig.judges.prepare([(0, "v1")])
     assert forked(rig)[1:] == judges  # it has been
-    rig.judges.prepare(["v2"])
+    rig.judges.prepare([(0, "v2")])
     wait_for_the_end(judges)
 
 
@@ -229,7 +230,7 @@ def test_an_answer_that_nobody_waits_for_is_no_others(rig: Rig, tmp_path: Path) 
         raise Rung
 
     lay_out(tmp_path, {"slow.py": RIGHT.replace("y = a", "import time; time.sleep(5); y = a")})
-    rig.judges.prepare(["v1"])
+    rig.judges.prepare([(0, "v1")])
     before = signal.signal(signal.SIGALRM, ring)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.5)  # as pytest-timeout does

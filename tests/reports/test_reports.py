@@ -33,6 +33,7 @@ SETTINGS: dict[str, Any] = {
     "variants": "built-in",
     "roster": None,
     "rubric": None,
+    "assignment": None,
     "class_name": None,
     "timeout": 20.0,
     "memory_mb": 2048,
