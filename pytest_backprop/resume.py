@@ -111,16 +111,17 @@ class Keys:
     def _variant(self, path: Path, shown: str) -> str:
         """Digest of the task of each part; of the whole bank where the submission's own text
         decides."""
-        bank = self._class.bank
-        whole = [(variant.name, variant.source) for variant in bank.values()]
-        tasks: list[Any] = [self._class.roster is not None]  # a note says where it does not list it
+        bank, tasks = self._class.bank, []
+        listed = self._class.roster is not None  # a note says where it does not list it
+        whole = listed, [(variant.name, variant.source) for variant in bank.values()]
         with contextlib.suppress(UsageProblem):  # is told with its grade, which is not kept
             for n, own in self._class.assigned(path, shown).items():
                 part, name = self._class.parts[n], own.variant
                 source = whole if name is None else bank.get(name).source
-                tasks.append((part.kind, part.class_name, own.source, name, source))
+                about = part.kind, part.class_name, own.source, name, source
+                tasks.append((about, listed and part.task is None))
             return _digest(tasks)
-        return _digest((tasks, whole))
+        return _digest(whole)
 
 
 def _digest(value: Any) -> str:

@@ -22,7 +22,7 @@ from ..errors import UsageProblem
 from ..exercises import BUILT_IN
 from ..exercises.functions.bank.library import whole_bank
 from ..grading.assignment import check_assignments
-from ..grading.parts import read_parts
+from ..grading.parts import asks_own, read_parts
 from ..grading.rubric import Rubric, planned, rubric_of
 from ..messages import say, use_language
 from ..model import COURSE_KIND
@@ -81,10 +81,12 @@ def pack(archive: Path, force: bool, **texts: str | None) -> None:
         if text is not None
     }
     folder = values.setdefault("variants", course_bank())
-    students = load_roster(values["roster"]) if "roster" in values else None
     parts = read_parts(
         folder, COURSE_KIND, _rubric_of, values.get("assignment"), values.get("rubric")
     )
+    students = None
+    if "roster" in values:
+        students = load_roster(values["roster"], variants=asks_own(parts))
     banks = {part.kind: BUILT_IN[part.kind].load_bank(folder) for part in parts}
     check_assignments(parts, whole_bank(banks), values.get("variant"), students)
     # Gradescope tells who handed in by e-mail and id

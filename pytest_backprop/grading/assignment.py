@@ -19,7 +19,7 @@ from ..errors import UsageProblem
 from ..exercises.functions.bank import Bank, defined_variant, variant_token
 from ..messages import say
 from ..model import Grade, GroupMember, Submission, VariantSource
-from .parts import OWN, Part
+from .parts import OWN, Part, asks_own
 from .rubric import ONNX, planned
 
 
@@ -72,7 +72,7 @@ def check_assignments(
 ) -> None:
     """Raises UsageProblem for an option or a line of the roster that names no variant, and for an
     option that no part asks for."""
-    if all(part.task is not None for part in parts):
+    if not asks_own(parts):
         if option is not None:
             raise UsageProblem(
                 f"--backprop-variant is {option}, but no part of the assignment is the student's "

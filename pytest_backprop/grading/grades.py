@@ -126,8 +126,11 @@ def joined(parts: Sequence[Part], grades: Sequence[Grade]) -> Grade:
     if not is_one:
         messages = dict.fromkeys(f"{part.name}: {g.message}" for part, g in each if g.message)
     own = next((grade for part, grade in each if part.task is None), None)
-    drawn = [g for g in grades if g.drawing is not None and g.drawing.nodes]
-    shown = next((g for g in drawn if g.score < g.max_score), (*drawn, first)[0])
+    drawings = [
+        msgspec.structs.replace(g.drawing, part=part.name)
+        for part, g in sorted(each, key=lambda pair: pair[1].score == pair[1].max_score)
+        if g.drawing is not None and g.drawing.nodes
+    ]
     return msgspec.structs.replace(
         first,
         variant=own and own.variant,
@@ -142,7 +145,7 @@ def joined(parts: Sequence[Part], grades: Sequence[Grade]) -> Grade:
         max_score=math.fsum(grade.max_score for grade in grades),
         seconds=math.fsum(grade.seconds for grade in grades),
         notes=tuple(f"{part.name}: {note}" for part, g in each for note in g.notes),
-        drawing=shown.drawing,
+        drawing=(*drawings, first.drawing)[0],
         traits=(),
         parts=tuple(
             PartGrade(part.name, g.variant, g.status, g.message, g.score, g.max_score, g.traits)

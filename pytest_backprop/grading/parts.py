@@ -128,6 +128,11 @@ def _tables(
         yield table, task, called[0] if called else None
 
 
+def asks_own(parts: Sequence[Part]) -> bool:
+    """Whether a part is on the student's own variant."""
+    return any(part.task is None for part in parts)
+
+
 def worth(parts: Sequence[Part]) -> str:
     """What each part is worth, in a line."""
     usual: dict[str, Part] = {}

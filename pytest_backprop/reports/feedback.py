@@ -148,8 +148,8 @@ def first_fault(checks: Iterable[CheckEntry]) -> tuple[CheckEntry, FindingEntry 
     faulty = [check for check in checks if check.outcome in ("failed", "partial")]
     if not faulty:
         return None
-    # a breach explains the zeroes before it
-    part = [check for check in faulty if check.part == faulty[0].part]
+    # a breach explains the zeroes before it; where a part did not run, its first check says why
+    part = [check for check in faulty if check.part == faulty[0].part and check.findings]
     check = next((check for check in part if bare(check.id) == "integrity"), faulty[0])
     findings = in_order(check.findings)
     return check, next((f for f in findings if tone(f, findings) == "fault"), None)

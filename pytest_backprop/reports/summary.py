@@ -33,8 +33,13 @@ def summary_lines(document: Document, width: int, *, explained: bool = True) -> 
     Path, variant and score, and, if `explained`, another line of what is wrong first.
     """
     entries = document.submissions
+    variants = [label(variant_label(e.variant, e.variant_source), NAME) for e in entries]
     columns = {
-        say("variant"): [label(variant_label(e.variant, e.variant_source), NAME) for e in entries],
+        **(
+            {}
+            if all(e.parts and e.variant is None for e in entries)
+            else {say("variant"): variants}
+        ),
         say("score"): [
             f"{decimal(e.score, 2) if is_judged(e) else '-'}/{decimal(e.max_score, 2)}"
             for e in entries
@@ -50,7 +55,8 @@ def summary_lines(document: Document, width: int, *, explained: bool = True) -> 
     for entry, *cells in zip(entries, *columns.values(), strict=True):
         lines.append((table_row((label(entry.path, of_paths), *cells), widths), _markup(entry)))
         if explained:
-            texts = _troubles(document, entry)
+            texts = [_parts(entry)] if entry.parts else []
+            texts += _troubles(document, entry)
             if entry.late is not None and entry.late.deduction:
                 days, points = entry.late.days, entry.late.deduction
                 texts.append(say("late: day {day}, {points:g} points off", day=days, points=points))
@@ -76,6 +82,16 @@ def _markup(entry: SubmissionEntry) -> dict[str, bool]:
     if entry.score >= entry.max_score:
         return {"green": True}
     return {"yellow" if entry.score > 0 else "red": True}
+
+
+def _parts(entry: SubmissionEntry) -> str:
+    """What each part earned."""
+    texts = [
+        f"{part.name} {'-' if part.status in NO_GRADE else decimal(part.score, 2)}"
+        f"/{decimal(part.max_score, 2)}"
+        for part in entry.parts
+    ]
+    return ", ".join(texts)
 
 
 def _troubles(document: Document, entry: SubmissionEntry) -> list[str]:

@@ -87,14 +87,17 @@ def _reason(path: Path, kept: Mapping[Path, Path], whole: set[Path]) -> str | No
     return None
 
 
-def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) -> Roster | None:
-    """The roster of a run, with what Moodle's worksheets say of its students.
+def roster_of(
+    settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...], variants: bool
+) -> Roster | None:
+    """The roster of a run, with what Moodle's worksheets say of its students. `variants`: whether
+    it has to say their variants.
 
     Raises UsageProblem.
     """
     if settings.roster is None:
         return None
-    roster = load_roster(settings.roster, suffixes, plan.handed)
+    roster = load_roster(settings.roster, suffixes, plan.handed, variants)
     gradebook = () if settings.gradebook is None else (str(settings.gradebook),)
     numbers = {person.id for one in roster.handed.values() for person in one.people}
     lines, notes = join(roster.entries, (*plan.worksheets, *gradebook), numbers)

@@ -21,7 +21,7 @@ from ..grading.assignment import Briefs, check_assignments, identified
 from ..grading.judge.judges import Judges, Setup
 from ..grading.judge.pool import Graders, Pool, at_a_time
 from ..grading.late_days import deducted, lateness_of
-from ..grading.parts import Part
+from ..grading.parts import Part, asks_own
 from ..messages import say
 from ..model import Grade
 from ..options import Settings
@@ -90,7 +90,9 @@ class GradingSession:
             refused.callback(judges.close)
             if is_plain and grading and not settings.resume and self.is_local:
                 judges.start()  # it imports torch while the tasks are read
-            self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
+            self.roster: Roster | None = roster_of(
+                settings, classes, contributions.suffixes, asks_own(parts)
+            )
             self._banks = {
                 kind: contributions.bank(exercise, settings.variants)
                 for kind, exercise in exercises.items()
