@@ -19,11 +19,11 @@ from packaging.utils import canonicalize_name
 
 from ..classroom.roster_file import load_roster
 from ..errors import UsageProblem
-from ..exercises import BUILT_IN
+from ..exercises import built_in
 from ..exercises.functions.bank.library import whole_bank
 from ..grading.assignment import check_assignments
 from ..grading.parts import asks_own, read_parts
-from ..grading.rubric import Rubric, planned, rubric_of
+from ..grading.rubric import default_rubric_of, planned
 from ..messages import say, use_language
 from ..model import COURSE_KIND
 from ..options import OPTIONS, course_bank
@@ -82,12 +82,12 @@ def pack(archive: Path, force: bool, **texts: str | None) -> None:
     }
     folder = values.setdefault("variants", course_bank())
     parts = read_parts(
-        folder, COURSE_KIND, _rubric_of, values.get("assignment"), values.get("rubric")
+        folder, COURSE_KIND, default_rubric_of, values.get("assignment"), values.get("rubric")
     )
     students = None
     if "roster" in values:
         students = load_roster(values["roster"], variants=asks_own(parts))
-    banks = {part.kind: BUILT_IN[part.kind].load_bank(folder) for part in parts}
+    banks = {part.kind: built_in(part.kind).load_bank(folder) for part in parts}
     check_assignments(parts, whole_bank(banks), values.get("variant"), students)
     # Gradescope tells who handed in by e-mail and id
     nameless = [
@@ -138,16 +138,6 @@ def pack(archive: Path, force: bool, **texts: str | None) -> None:
             points=total,
         )
     )
-
-
-def _rubric_of(kind: str) -> Rubric:
-    """The default rubric of a kind of exercise. Raises UsageProblem if there is none."""
-    if kind not in BUILT_IN:
-        raise UsageProblem(
-            say("there is no kind of exercise {kind!r}", kind=kind),
-            say("known: {kinds}", kinds=", ".join(BUILT_IN)),
-        )
-    return rubric_of("default", BUILT_IN[kind].rules, {}, ())
 
 
 @gradescope.command()

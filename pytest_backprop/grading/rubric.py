@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from ..errors import UsageProblem
-from ..exercises import FORWARD_BACKWARD
+from ..exercises import FORWARD_BACKWARD, built_in
 from ..model import CHECK_IDS, CheckRules, LateRules
 from ..ordinary_files import teachers_text
 
@@ -50,6 +50,11 @@ class Rubric(Struct, frozen=True):
 def default_rubric() -> Rubric:
     """The rubric of the course's homework, out of 100 points."""
     return rubric_of("default", FORWARD_BACKWARD.rules, {}, ())
+
+
+def default_rubric_of(kind: str) -> Rubric:
+    """That of another kind of exercise. Raises UsageProblem."""
+    return rubric_of("default", built_in(kind).rules, {}, ())
 
 
 def rubric_of(
