@@ -84,7 +84,7 @@ def test_report_in_full() -> None:
                         "basis": "observed",
                         "findings": [],
                         "details": {},
-                        "visibility": "visible",
+                        "visibility": "visible", "part": "",
                     },
                     {
                         "id": "release",
@@ -108,7 +108,7 @@ def test_report_in_full() -> None:
                             }
                         ],
                         "details": {"peak": 7, "reference": 5},
-                        "visibility": "visible",
+                        "visibility": "visible", "part": "",
                     },
                 ],
                 "message": "",
@@ -118,6 +118,7 @@ def test_report_in_full() -> None:
                 "members": [],
                 "taken_from": None,
                 "late": None,
+                "parts": [],
                 "adjustment": 0.0,
             }
         ],
