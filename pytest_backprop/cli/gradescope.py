@@ -22,7 +22,7 @@ from ..errors import UsageProblem
 from ..exercises import built_in
 from ..exercises.functions.bank.library import whole_bank
 from ..grading.assignment import check_assignments
-from ..grading.parts import asks_own, read_parts
+from ..grading.parts import asks_own, read_parts, usual
 from ..grading.rubric import default_rubric_of, planned
 from ..messages import say, use_language
 from ..model import COURSE_KIND
@@ -130,7 +130,7 @@ def pack(archive: Path, force: bool, **texts: str | None) -> None:
         archive.write_bytes(zipped(files, SCRIPTS))
     except OSError as error:
         raise UsageProblem(f"{archive} cannot be written: {error.strerror or error}") from None
-    total = math.fsum({part.name: part.points for part in parts}.values())
+    total = math.fsum(part.points for part in usual(parts))
     click.echo(
         say(
             "{archive}: upload it as the autograder; the assignment is worth {points:g} points",

@@ -19,7 +19,7 @@ from ..errors import UsageProblem
 from ..exercises.functions.bank import Bank, defined_variant, variant_token
 from ..messages import say
 from ..model import Grade, GroupMember, Submission, VariantSource
-from .parts import OWN, Part, asks_own
+from .parts import OWN, Part, asks_own, usual
 from .rubric import ONNX, planned
 
 
@@ -177,7 +177,7 @@ class Briefs:
         try:
             return [self.parts[n] for n in self.assigned(path, shown)]
         except UsageProblem:  # is told with its grade
-            return list({part.name: part for part in reversed(self.parts)}.values())[::-1]
+            return usual(self.parts)
 
     def of(self, path: Path, shown: str) -> list[Brief]:
         """Those of a submission, one a part. Raises UsageProblem as `assigned` does."""

@@ -133,14 +133,14 @@ def asks_own(parts: Sequence[Part]) -> bool:
     return any(part.task is None for part in parts)
 
 
+def usual(parts: Sequence[Part]) -> list[Part]:
+    """One part of each name: of those on the student's own variant, that of the usual kind."""
+    return list({part.name: part for part in reversed(parts)}.values())[::-1]
+
+
 def worth(parts: Sequence[Part]) -> str:
     """What each part is worth, in a line."""
-    usual: dict[str, Part] = {}
-    for part in parts:
-        usual.setdefault(part.name, part)
-    told = [
-        f"{part.name} {part.points:g} ({part.task or say('own variant')}, {part.kind})"
-        for part in usual.values()
-    ]
-    total = math.fsum(part.points for part in usual.values())
+    own = say("own variant")
+    told = [f"{part.name} {part.points:g} ({part.task or own}, {part.kind})" for part in parts]
+    total = math.fsum(part.points for part in parts)
     return say("{points:g} points: {parts}", points=total, parts=", ".join(told))

@@ -14,7 +14,7 @@ import pytest
 
 from ..classroom import printable
 from ..errors import UsageProblem
-from ..grading.parts import worth
+from ..grading.parts import usual, worth
 from ..messages import say, use_language
 from ..model import Grade, GradedCheck
 from ..model.verdict import part_of, status_of
@@ -117,7 +117,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
         bank=session.settings.typed["variants"],
         seed=session.settings.seed,
     )
-    parts = [] if session.settings.assignment is None else wrapped(worth(session.parts), "")
+    parts = [] if session.settings.assignment is None else wrapped(worth(usual(session.parts)), "")
     return [head, *parts, *arrival_lines(session.classes, session.roster)]
 
 

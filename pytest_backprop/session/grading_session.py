@@ -126,20 +126,10 @@ class GradingSession:
 
     def _build(self, children: Zygote) -> list[Grader]:
         """The graders, in a process that was forked from this one: it imports torch."""
-        from ..grading.pipeline import Grader, GradingPlan
-
         added = self.contributions
-        return [
-            Grader(
-                GradingPlan(**self._setup.plan_of(part), exercise=self._exercises[part.kind]),
-                part.rubric,
-                self._banks[part.kind],
-                children,
-                added.loaders,
-                added.judges,
-            )
-            for part in self.parts
-        ]
+        return self._setup.graders(
+            self._exercises, self._banks, children, added.loaders, added.judges
+        )
 
     def _judging_plugins(self) -> list[str]:
         """The plugins whose functions the judge calls, by name."""

@@ -221,7 +221,8 @@ def test_reports_on_a_class(run: Run) -> None:
     assert [name for name in header if "/" in name] == IDS
     students = [{"id": "101", "sis_user_id": "7", "login_id": "", "name": "Ann"}]
     assert lms.canvas(text("out.csv-canvas"), students, {})
-    assert "relu/forward" in markdown.accept(text("out.markdown")).text
+    markdown.accept(text("out.markdown"))
+    assert "`relu/forward`" in text("out.markdown")
     assert "title=backprop%3A relu/forward" in text("out.github-annotations")
     names = {case.get("name") for case in junit.accept(run.folder / "junit.xml").iter("testcase")}
     assert names == set(IDS)

@@ -17,7 +17,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -39,6 +39,8 @@ from ..grades import joined, not_judged, without_grade
 from ..parts import Part
 
 if TYPE_CHECKING:
+    from ...exercises.base import Exercise
+    from ...exercises.functions.bank import Bank
     from ..pipeline import Grader
 
 MEMORY = 600 * 2**20
@@ -70,9 +72,18 @@ class Setup(Struct, frozen=True):
     bank: bytes
     language: str
 
-    def plan_of(self, part: Part) -> dict[str, Any]:
-        """The values of the `GradingPlan` of a part, but its exercise."""
-        return self.plan | ({"class_name": part.class_name} if part.class_name else {})
+    def graders(
+        self, kinds: Mapping[str, Exercise], banks: Mapping[str, Bank], *added: Any
+    ) -> list[Grader]:
+        """The graders, one a part; `added` is what else each is made with. Imports torch."""
+        from ..pipeline import Grader, GradingPlan
+
+        made = []
+        for part in self.parts:
+            plan = self.plan | {"class_name": part.class_name or self.plan["class_name"]}
+            plans = GradingPlan(**plan, exercise=kinds[part.kind])
+            made.append(Grader(plans, part.rubric, banks[part.kind], *added))
+        return made
 
 
 class Ask(Struct, frozen=True):
@@ -205,20 +216,11 @@ def serve_setup(link_fd: int, children: Zygote) -> NoReturn:
 
     def build(children: Zygote) -> list[Grader]:
         from ...exercises import BUILT_IN
-        from ..pipeline import Grader, GradingPlan
 
         folder = Path(os.fsdecode(setup.bank))
         kinds = {part.kind: BUILT_IN[part.kind] for part in setup.parts}
         banks = {kind: exercise.load_bank(folder) for kind, exercise in kinds.items()}
-        return [
-            Grader(
-                GradingPlan(**setup.plan_of(part), exercise=kinds[part.kind]),
-                part.rubric,
-                banks[part.kind],
-                children,
-            )
-            for part in setup.parts
-        ]
+        return setup.graders(kinds, banks, children)
 
     JudgeServer(link.detach(), build, children).serve()
 
