@@ -5,7 +5,6 @@ lists.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,7 +21,8 @@ from .rubric import Rubric, check_id, converted, load_rubrics, planned, read_tom
 
 OWN = "variant"
 """The task of a part that is each student's own variant."""
-NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+Called = Annotated[str, Meta(pattern=r"^[^\W\d]\w*\Z")]
+"""A class or a function."""
 DOCS = "docs/assignments.md"
 
 
@@ -54,11 +54,11 @@ class Part(Struct, frozen=True):
 class PartTable(Struct, frozen=True, forbid_unknown_fields=True):
     """A table `[[part]]` of an assignment's file."""
 
-    name: str
+    name: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]*\Z")]
     task: str
     points: Annotated[float, Meta(gt=0, le=1_000_000)]
-    class_name: str | None = field(name="class", default=None)
-    function: str | None = None
+    class_name: Called | None = field(name="class", default=None)
+    function: Called | None = None
 
 
 class AssignmentFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,21 +103,11 @@ def _tables(
     for number, values in enumerate(whole.part, 1):
         where = f"assignment {path}: part {values.get('name') or number}"
         table = converted(where, values, PartTable, DOCS)
-        if not NAME.fullmatch(table.name):
-            raise UsageProblem(
-                f"{where}: {table.name!r} is no name of a part", "use a-z, 0-9 and dashes"
-            )
         if table.name in names:
             raise UsageProblem(f"{where}: another part has that name", "give each its own")
         names.add(table.name)
-        called = [name for name in (table.class_name, table.function) if name is not None]
-        if len(called) > 1 or not all(name.isidentifier() for name in called):
-            raise UsageProblem(
-                f"{where}: {' and '.join(map(repr, called))} is not the name of a class or a "
-                "function",
-                'write class = "Linear" or function = "softmax_loss", or neither where the task '
-                "says it",
-            )
+        if table.class_name and table.function:
+            raise UsageProblem(f"{where}: it has a class and a function", "name one of them")
         task = None if table.task == OWN else canonical_name(table.task)
         if task is not None and task not in kinds:
             raise UsageProblem(
@@ -125,7 +115,7 @@ def _tables(
                 f"known: {', '.join(kinds)}; {OWN!r} is each student's own; --backprop-variants "
                 "names another folder",
             )
-        yield table, task, called[0] if called else None
+        yield table, task, table.class_name or table.function
 
 
 def asks_own(parts: Sequence[Part]) -> bool:

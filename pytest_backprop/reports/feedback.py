@@ -70,6 +70,10 @@ def shown_entry(entry: SubmissionEntry) -> SubmissionEntry:
         checks=shown_checks(entry),
         message="" if names_one(entry.message) else entry.message,
         notes=[note for note in entry.notes if not names_one(note)],
+        parts=[
+            msgspec.structs.replace(part, message="") if names_one(part.message) else part
+            for part in entry.parts
+        ],
     )
 
 

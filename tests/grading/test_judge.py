@@ -39,6 +39,7 @@ from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.judging.case import Case
 from pytest_backprop.model import CheckResult, CheckRules, Grade
 from pytest_backprop.processes.client import Zygote
+from pytest_backprop.resume import Entry, Key
 
 SECONDS = 3.0
 STOPPED = "its recording could not be judged"
@@ -100,6 +101,7 @@ class Rig:
             rubric = setup.parts[0].rubric
             return [Grader(plan, rubric, variants, children, checks={"forward": die})]
 
+        self.setup, self.bank = setup, variants
         self.judges = Judges(setup, 1, build)
         self.briefs = Briefs(setup.parts, variants, None, "v1", {})
 
@@ -119,6 +121,37 @@ def grades(rig: Rig, folder: Path, texts: dict[str, str]) -> list[Grade]:
     """Grades of files in order."""
     lay_out(folder, texts)
     return [rig.grade(folder / name, name) for name in texts]
+
+
+def test_a_part_whose_judge_dies_costs_nothing_else(rig: Rig, tmp_path: Path) -> None:
+    """Neither that part, which was not judged: it is graded again."""
+    setup = rig.setup
+    parts = tuple(replace(setup.parts[0], name=name, task="v1") for name in ("sound", "bad"))
+    setup = replace(setup, parts=parts)
+
+    def build(children: Zygote) -> list[Grader]:
+        kinds, banks = {FORWARD_BACKWARD.name: FORWARD_BACKWARD}, {FORWARD_BACKWARD.name: rig.bank}
+        sound, _ = setup.graders(kinds, banks, children)
+        _, bad = setup.graders(kinds, banks, children, {}, {"forward": die})
+        return [sound, bad]
+
+    lay_out(tmp_path, {"a.py": f"{RIGHT}# dies", "b.py": RIGHT})
+    briefs = Briefs(parts, rig.bank, None, None, {})
+    with contextlib.closing(Judges(setup, 1, build)) as judges:
+        dead, right = (
+            judges.grade(path, path.name, briefs.of(path, path.name))
+            for path in (tmp_path / "a.py", tmp_path / "b.py")
+        )
+    assert [(part.status, part.score) for part in dead.parts] == [
+        ("graded", 100),
+        ("not_judged", 0),
+    ]
+    assert (dead.status, dead.score, dead.max_score) == ("graded", 100, 200)
+    assert {c.result.outcome for c in dead.checks if "bad/" in c.result.id} == {"not_judged"}
+    key = Key(rubric="", settings={})
+    assert not Entry(key, dead).holds_for(key)
+    assert Entry(key, right).holds_for(key)
+    assert right.score == 200
 
 
 @pytest.mark.parametrize(

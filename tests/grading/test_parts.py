@@ -70,10 +70,10 @@ BAD: dict[str, tuple[str | bytes, str, str]] = {
     "points nan": (LINEAR.replace("20", "nan"), "part linear", ""),
     "points text": (LINEAR.replace("20", '"20"'), "part linear: Expected `float`, got `str`", ""),
     "two of a name": (LINEAR + LINEAR, "part linear: another part has that name", "give each its own"),
-    "a name of letters": (LINEAR.replace('"linear"', '"Linear/1"'), "'Linear/1' is no name of a part",
-                          "a-z, 0-9 and dashes"),
-    "both": (f'{LINEAR}class = "A"\nfunction = "b"\n', "part linear: 'A' and 'b' is not the name", "or neither"),
-    "no identifier": (f'{LINEAR}class = "a b"\n', "'a b' is not the name of a class", 'class = "Linear"'),
+    "a name of letters": (LINEAR.replace('"linear"', '"Linear/1"'), "name is 'Linear/1'", "docs/assignments.md"),
+    "a name of lines": (LINEAR.replace('"linear"', '"linear\\n"'), "at `$.name`", "docs/assignments.md"),
+    "both": (f'{LINEAR}class = "A"\nfunction = "b"\n', "part linear: it has a class and a function", "one of them"),
+    "no identifier": (f'{LINEAR}class = "a b"\n', "class is 'a b'", "docs/assignments.md"),
     "no text": (b"name = '\xcf\xf0'", "not UTF-8", "UTF-8"),
 }  # fmt: skip
 
