@@ -33,18 +33,15 @@ def summary_lines(document: Document, width: int, *, explained: bool = True) -> 
     Path, variant and score, and, if `explained`, another line of what is wrong first.
     """
     entries = document.submissions
-    variants = [label(variant_label(e.variant, e.variant_source), NAME) for e in entries]
     columns = {
-        **(
-            {}
-            if all(e.parts and e.variant is None for e in entries)
-            else {say("variant"): variants}
-        ),
         say("score"): [
             f"{decimal(e.score, 2) if is_judged(e) else '-'}/{decimal(e.max_score, 2)}"
             for e in entries
-        ],
+        ]
     }
+    if not all(entry.parts and entry.variant is None for entry in entries):
+        variants = [label(variant_label(e.variant, e.variant_source), NAME) for e in entries]
+        columns = {say("variant"): variants, **columns}
     if any(entry.student for entry in entries):
         names = [fitted(one_line(entry.student or "-"), NAME) for entry in entries]
         columns = {say("student"): names, **columns}

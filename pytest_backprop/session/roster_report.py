@@ -85,13 +85,8 @@ def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
             "no submission from {student} ({submission})",
             student=one_line(student.student),
             submission=one_line(
-                ", ".join(
-                    filter(
-                        None,
-                        (student.submission or student.id or student.email or "-", student.variant),
-                    )
-                )
-            ),
+                f"{student.submission or student.id or student.email or '-'}, {student.variant}"
+            ).removesuffix(", "),
         )
         for student in standing.missing
     ]

@@ -345,6 +345,11 @@ def test_without_an_assignment_each_task_says_its_kind(tmp_path: Path) -> None:
     assert len(run.by_name["ann.py"]["checks"]) == 6
     assert len(run.by_name["bob.py"]["checks"]) == 4
     assert run.report["settings"]["kind"] == "forward-backward, layer"
+    layers = run_pytest(
+        tmp_path, "--backprop", "class", "--backprop-variants=tasks", "--backprop-kind=layer",
+        "--backprop-variant=v2", "--collect-only",
+    )  # fmt: skip
+    assert "12 tests collected" in layers.out
 
 
 # -- bad input ----------------------------------------------------------------------------------

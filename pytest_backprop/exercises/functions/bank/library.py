@@ -8,7 +8,6 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from ....errors import UsageProblem
@@ -28,19 +27,14 @@ _TYPED: Final = re.compile(r"^def v[0-9]{1,6}\([^)]*\*", re.MULTILINE)
 _TOKEN: Final = re.compile(r"(?<![^\W_])[vV]([0-9]{1,3})(?![^\W_])(?!\.[0-9])")
 
 
-NO_KINDS: Final[Mapping[str, str]] = MappingProxyType({})
-
-
 class Bank:
     """The variants of one folder, by name. Source: one `v*.py` a variant, read by `load_bank`.
     `kinds` has the kind of exercise of each, where there are several."""
 
-    def __init__(
-        self, directory: Path, variants: dict[str, Variant], kinds: Mapping[str, str] = NO_KINDS
-    ) -> None:
+    def __init__(self, directory: Path, variants: dict[str, Variant]) -> None:
         self.directory = directory
         self._variants = variants
-        self.kinds = kinds
+        self.kinds: dict[str, str] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -124,12 +118,12 @@ def usual_first(kinds: Iterable[str]) -> list[str]:
 
 def whole_bank(banks: Mapping[str, Bank]) -> Bank:
     """One bank of those of several kinds of exercise, by kind, in a folder."""
-    first, *others = banks.values()
-    if not others:
-        return first
-    variants = {variant.name: variant for bank in banks.values() for variant in bank.values()}
-    kinds = {name: kind for kind, bank in banks.items() for name in bank}
-    return Bank(first.directory, _by_number(variants), kinds)
+    whole, *others = banks.values()
+    if others:
+        variants = {variant.name: variant for bank in banks.values() for variant in bank.values()}
+        whole = Bank(whole.directory, _by_number(variants))
+        whole.kinds = {name: kind for kind, bank in banks.items() for name in bank}
+    return whole
 
 
 def _by_number(variants: Mapping[str, Variant]) -> dict[str, Variant]:
