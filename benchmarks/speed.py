@@ -108,6 +108,7 @@ def marginal() -> None:
     from pytest_backprop.grading.assignment import Briefs
     from pytest_backprop.grading.judge.judges import Judges, Setup
     from pytest_backprop.grading.judge.pool import Pool, processors
+    from pytest_backprop.grading.parts import Part
     from pytest_backprop.grading.rubric import default_rubric
 
     torch.set_num_threads(1)
@@ -116,9 +117,9 @@ def marginal() -> None:
         "variant": "v8", "class_name": None, "seed": 0, "points": 4096, "rtol": 5e-5, "atol": 1e-7,
         "seconds": 20.0, "memory": 2**31, "sandbox": True, "drawing": False,
     }  # fmt: skip
-    rubric, folder = default_rubric(), ROOT / "variants"
-    setup = Setup(plan, "forward-backward", os.fsencode(folder), rubric, "en")
-    briefs = Briefs(load_bank(folder), None, "v8", {}, models=False)
+    parts, folder = (Part("forward-backward", default_rubric()),), ROOT / "variants"
+    setup = Setup(plan, parts, os.fsencode(folder), "en")
+    briefs = Briefs(parts, load_bank(folder), None, "v8", {})
     names = (f"{number}.ipynb" for number in itertools.count())
 
     def graded(pool: Pool) -> None:
@@ -135,7 +136,7 @@ def marginal() -> None:
 
     many = processors()
     judges, several = Judges(setup, 1), Judges(setup, many)
-    alone, together = (Pool(j, briefs, rubric, nothing, nothing) for j in (judges, several))
+    alone, together = (Pool(j, briefs, nothing, nothing) for j in (judges, several))
     try:
         for pool in (alone, together):
             graded(pool)  # the class pays once for the zygotes and the variant's reference

@@ -96,6 +96,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     variant: Annotated[str | None, Option("vN", parse.variant, decides="content")] = None
     variants: Annotated[Path, Option("DIR", parse.directory, decides="content")]
     roster: Annotated[Path | None, Option("FILE", parse.path_of, decides="content")] = None
+    assignment: Annotated[Path | None, Option("FILE", parse.path_of, decides="content")] = None
     rubric: Annotated[Path | None, Option("FILE", parse.path_of, decides="content")] = None
     report: Annotated[
         tuple[ReportTarget, ...], Option("FORMAT:PATH", _report, "linelist", decides="nothing")
@@ -120,7 +121,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         "en"
     )
     resume: Annotated[bool, Option("", None, "bool", decides="nothing")] = False
-    kind: Annotated[str, Option("NAME", parse.kind)] = COURSE_KIND
+    kind: Annotated[str, Option("NAME", parse.kind, decides="content")] = COURSE_KIND
     executor: Annotated[
         str, Option("local[:N]|dask:ADDRESS", parse.executor, decides="nothing")
     ] = LOCAL
@@ -134,6 +135,8 @@ HELP = {
     "built-in",
     "roster": "CSV file with the columns student, submission, variant; id or email may stand for "
     "submission",
+    "assignment": "TOML file with the parts that every submission has, each with its task and "
+    "points; default: one task a submission",
     "rubric": "TOML file with the points and rules of the checks",
     "report": f"write a report; repeatable; formats: {', '.join(FORMATS)}",
     "gradebook": "a gradebook exported from Canvas or Moodle: csv-canvas and csv-moodle write it "
@@ -154,7 +157,7 @@ HELP = {
     "lang": "language of what students read, on the terminal and in reports; default: en",
     "resume": "go on from the journal beside the report: grade only what is not in it or has "
     "changed",
-    "kind": f"kind of exercise; default: {COURSE_KIND}",
+    "kind": "kind of exercise of the students' variants; default: what each task says",
     "executor": "where submissions are graded: here, N at a time, or by the workers of a Dask "
     "cluster; default: here, as many at a time as there are processors",
 }

@@ -55,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     from .session.class_paths import class_plan
     from .session.grading_session import SESSION, GradingSession
-    from .session.plugins import Contributions, kind_of
+    from .session.plugins import Contributions
     from .session.report_targets import check_report_targets, inputs_of
     from .session.reporter import Reporter, tell
     from .session.writing import interrupt_by_sigterm
@@ -66,12 +66,14 @@ def pytest_configure(config: pytest.Config) -> None:
         settings = read_settings(config, contributions.formats)
         use_language(settings.lang)
         check_report_targets(settings, inputs_of(settings, config), contributions.suffixes)
-        exercise = contributions.exercise(kind_of(settings))
+        parts = contributions.parts(settings)
+        exercises = {part.kind: contributions.exercise(part.kind) for part in parts}
         session = GradingSession(
             settings,
             contributions,
-            exercise,
-            class_plan(config, settings, exercise, contributions.suffixes),
+            parts,
+            exercises,
+            class_plan(config, settings, exercises.values(), contributions.suffixes),
             functools.partial(tell, config),
             grading,
         )

@@ -21,7 +21,6 @@ from . import rooms
 from .errors import SubmissionProblem, UsageProblem
 from .grading.assignment import Briefs, student_of
 from .grading.late_days import lateness_of
-from .grading.rubric import Rubric
 from .messages import phrase, say
 from .model import NO_GRADE, Grade, Lateness
 from .options import OPTIONS, Settings
@@ -60,8 +59,10 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     grade: Grade
 
     def holds_for(self, key: Key) -> bool:
-        """Whether the grade stands for `key`. What was not judged is graded again."""
-        return self.key == key and self.grade.status not in NO_GRADE
+        """Whether the grade stands for `key`. What was not judged is graded again, and so is what
+        has a part that was not."""
+        ended = (self.grade.status, *(part.status for part in self.grade.parts))
+        return self.key == key and not any(status in NO_GRADE for status in ended)
 
 
 class Keys:
@@ -69,28 +70,26 @@ class Keys:
     reach, `plugins` has the versions of the plugins that take part in grading."""
 
     def __init__(
-        self,
-        settings: Settings,
-        rubric: Rubric,
-        briefs: Briefs,
-        sandbox: str,
-        plugins: Mapping[str, str | None],
+        self, settings: Settings, briefs: Briefs, sandbox: str, plugins: Mapping[str, str | None]
     ) -> None:
-        self._class, self._late = briefs, rubric.late
+        self._class = briefs
         decisive = [option.field for option in OPTIONS if option.decides == "grade"]
         values = {field: msgspec.to_builtins(getattr(settings, field)) for field in decisive}
         values |= {"sandbox_level": sandbox, **versions(briefs.models), **plugins}
-        self._run = Key(rubric=_digest(rubric.rules), settings=values)
+        self._run = Key(rubric="", settings=values)
 
     def key(self, path: Path, shown: str) -> Key:
         """The key of a submission as it is now. Never raises for what a submission is."""
+        parts, roster = self._class.parts_of(path, shown), self._class.roster
+        late, handed = parts[0].rubric.late, self._class.handed.get(shown)
         return replace(
             self._run,
+            rubric=_digest([(part.name, part.rubric.rules) for part in parts]),
             submission=shown,
             content=self.content(path, shown),
             variant=self._variant(path, shown),
-            student=student_of(self._class.roster, shown),
-            late=lateness_of(self._late, self._class.roster, self._class.handed.get(shown), shown),
+            student=student_of(roster, shown),
+            late=lateness_of(late, roster, handed, shown),
         )
 
     def content(self, path: Path, shown: str) -> str:
@@ -112,15 +111,19 @@ class Keys:
         return _digest(parts)
 
     def _variant(self, path: Path, shown: str) -> str:
-        """Digest of the variant; of the whole bank where the submission's own text decides."""
-        bank = self._class.bank
-        listed = self._class.roster is not None  # a note says so where it is not in the roster
+        """Digest of the task of each part; of the whole bank where the submission's own text
+        decides."""
+        bank, tasks = self._class.bank, []
+        listed = self._class.roster is not None  # a note says where it does not list it
+        whole = listed, [(name, bank.texts(name)) for name in bank]
         with contextlib.suppress(UsageProblem):  # is told with its grade, which is not kept
-            assigned = self._class.assigned(path, shown)
-            if assigned.variant is not None:
-                own = bank.texts(assigned.variant)
-                return _digest((assigned.source, assigned.variant, own, listed))
-        return _digest((listed, [(name, bank.texts(name)) for name in bank]))
+            for n, own in self._class.assigned(path, shown).items():
+                part, name = self._class.parts[n], own.variant
+                source = whole if name is None else bank.texts(name)
+                about = part.kind, part.class_name, own.source, name, source
+                tasks.append((about, listed and part.task is None))
+            return _digest(tasks)
+        return _digest(whole)
 
 
 def _digest(value: Any) -> str:

@@ -114,6 +114,10 @@ def layers(folder: Path) -> None:
     """Nothing."""
 
 
+def assignments(folder: Path) -> None:
+    """Nothing."""
+
+
 def tape(folder: Path) -> None:
     """Nothing."""
 
@@ -157,6 +161,7 @@ FOLDERS: dict[str, Callable[[Path], None]] = {
         matrices,
         functions,
         layers,
+        assignments,
         tape,
         accumulation,
         hooks,

@@ -29,7 +29,8 @@ from pytest_backprop.reports.html_report import files
 TOOL = ToolInfo(name="pytest-backprop", version="1.0", torch="2.13.0", python="3.11.4")
 SETTINGS: dict[str, Any] = {
     "seed": 0, "points": 4096, "rtol": 5e-5, "atol": 1e-7, "variant": None, "variants": "built-in",
-    "roster": None, "rubric": None, "class_name": None, "timeout": 20.0, "memory_mb": 2048,
+    "roster": None, "assignment": None, "rubric": None, "class_name": None, "timeout": 20.0,
+    "memory_mb": 2048,
     "sandbox": "auto", "hints": "line", "lang": "en", "kind": "forward-backward",
 }  # fmt: skip
 VOID = {"meta", "link", "input", "br", "col", "wbr"}

@@ -9,6 +9,7 @@ from plugin_samples import bank, lay_out
 
 from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.grading.judge.judges import Setup
+from pytest_backprop.grading.parts import Part
 from pytest_backprop.grading.rubric import default_rubric
 
 
@@ -20,6 +21,6 @@ def judge_setup(folder: Path) -> Setup:
         "seconds": 80_000.0, "memory": 2**31, "sandbox": True, "drawing": False,
     }  # fmt: skip
     return Setup(
-        plan=plan, kind=FORWARD_BACKWARD.name, bank=os.fsencode(folder / "variants"),
-        rubric=default_rubric(), language="en",
+        plan=plan, parts=(Part(FORWARD_BACKWARD.name, default_rubric()),),
+        bank=os.fsencode(folder / "variants"), language="en",
     )  # fmt: skip

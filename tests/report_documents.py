@@ -11,7 +11,8 @@ from hostile import HOSTILE, SETTINGS, hostile_document
 from hypothesis import strategies as st
 from report_checks import LATE, check, grade, grades
 
-from pytest_backprop.model import Grade, GradedCheck, Status
+from pytest_backprop.model import Finding, Grade, GradedCheck, Status
+from pytest_backprop.model.verdict import PartGrade
 from pytest_backprop.reports.document import Document, ToolInfo
 from pytest_backprop.reports.entries import document
 
@@ -53,6 +54,30 @@ def unreadable(path: str = "c.py") -> Grade:
     return grade(path, lost, status="unreadable", message="line 3 is not Python")
 
 
+def of_parts() -> Grade:
+    """An assignment: a part lost half of its 40 points, one could not be read, one was not judged."""
+    lost = check("tape/gradient", 0.0, 20, outcome="not_judged", message="not judged: no luck")
+    parts = (
+        PartGrade("linear", "v1", "graded", "", 20.0, 40.0),
+        PartGrade("conv", "v2", "unreadable", "no class Conv", 0.0, 40.0),
+        PartGrade("tape", "v3", "grader_error", "no luck", 0.0, 20.0),
+    )
+    made = [
+        check("linear/forward", of=10),
+        check("linear/gradient", 1 / 3, 30, findings=(LATE,)),
+        check(
+            "conv/forward",
+            0.0,
+            40,
+            message="no class Conv",
+            findings=(Finding("no-class", "no class Conv"),),
+        ),
+        check("conv/integrity", 0.0, 0, message="no class Conv"),
+        lost,
+    ]
+    return grade("parts.py", *made, parts=parts, variant=None, variant_source=None)
+
+
 SITUATIONS: dict[str, Callable[[], Document]] = {
     "plain": lambda: of(one()),
     "hostile": lambda: hostile_document(HOSTILE),
@@ -66,6 +91,7 @@ SITUATIONS: dict[str, Callable[[], Document]] = {
     ),
     "extra credit": lambda: of(grade("a.py", check("forward", of=80), score=120.0)),
     "nothing to earn": lambda: of(grade("a.py", check("integrity", of=0))),
+    "parts": lambda: of(of_parts()),
     "zero": lambda: of(grade("a.py", check("forward", 0.0, 100))),
     "unreadable": lambda: of(unreadable()),
     "not Latin": lambda: of(

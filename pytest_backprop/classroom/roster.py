@@ -28,7 +28,7 @@ NOBODY: Mapping[str, HandIn] = MappingProxyType({})
 
 class RosterEntry(Struct, frozen=True):
     """One row. `line` counts from 1 in the file; `variant` is in the form `v8`; what the roster
-    does not tell is empty: `id`, `email`, `submission` if one of these is there, and the time at
+    does not tell is empty: `variant` where nobody asks, `id`, `email`, `submission` if one of these is there, and the time at
     which it was `submitted`, as written, `free_days`, in digits, and the student's own `due`, as
     written."""
 

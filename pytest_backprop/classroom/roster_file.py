@@ -29,11 +29,14 @@ _WAY_OUT = f"give --backprop-roster a CSV file with the columns {', '.join(COLUM
 
 
 def load_roster(
-    path: Path, suffixes: tuple[str, ...] = SUBMISSIONS, handed: Mapping[str, HandIn] = NOBODY
+    path: Path,
+    suffixes: tuple[str, ...] = SUBMISSIONS,
+    handed: Mapping[str, HandIn] = NOBODY,
+    variants: bool = True,
 ) -> Roster:
     """Read a roster: CSV with a header; `,`, `;` or tab between values; COLUMNS, MORE_COLUMNS and
     LATE_COLUMNS if they are there, other columns ignored. `handed` are submissions of known
-    students.
+    students; without `variants` nobody asks for that column.
 
     UTF-8 and UTF-16 (with its mark) are read as such, cp1251 with a note if it can be nothing else.
     Raises UsageProblem naming the line and the value: unreadable, another encoding, empty, a
@@ -44,7 +47,7 @@ def load_roster(
     if not rows:
         raise UsageProblem(f"roster {path} is empty", _WAY_OUT)
     (_, header), *rows = rows
-    at = _columns(path, header)
+    at = _columns(path, header, variants)
     entries = tuple(_entry(path, line, row, at) for line, row in rows)
     if not entries:
         raise UsageProblem(f"roster {path} has a header and no rows", "add a row for each student")
@@ -124,11 +127,11 @@ def _windows_cyrillic(raw: bytes) -> str:
     return text if whole and named and not signs else ""
 
 
-def _columns(path: Path, header: list[str]) -> dict[str, int]:
+def _columns(path: Path, header: list[str], variants: bool) -> dict[str, int]:
     names = [name.casefold() for name in header]
     if "submitted" not in names:
         names = ["submitted" if name in SUBMITTED else name for name in names]
-    needed = set(COLUMNS)
+    needed = set(COLUMNS if variants else COLUMNS[:2])
     if not needed.isdisjoint(names) and not set(MORE_COLUMNS).isdisjoint(names):
         needed.discard("submission")
     every = (*COLUMNS, *MORE_COLUMNS, *LATE_COLUMNS)
@@ -138,7 +141,7 @@ def _columns(path: Path, header: list[str]) -> dict[str, int]:
             raise UsageProblem(
                 f"roster {path}: {what} column {column!r}; the header is {header!r}", _WAY_OUT
             )
-    return {column: names.index(column) for column in every if column in names}
+    return {c: names.index(c) for c in every if c in names and (variants or c != "variant")}
 
 
 def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterEntry:
@@ -156,7 +159,7 @@ def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterE
             f"roster {path}, line {line}: {values['submission']!r} is no submission",
             "write the name of the file, or of the folder that holds it",
         )
-    variant = re.fullmatch(r"[vV]?([0-9]{1,6})", values["variant"])
+    variant = re.fullmatch(r"[vV]?([0-9]{1,6})", values.get("variant", "0"))
     if not variant:
         raise UsageProblem(
             f"roster {path}, line {line}: {values['variant']!r} is no variant", "write it as v8"
@@ -170,7 +173,8 @@ def _entry(path: Path, line: int, row: list[str], at: dict[str, int]) -> RosterE
     for name in ("submitted", "due"):
         if values.get(name) == "-":
             values[name] = ""
-    return RosterEntry(**{**values, "variant": f"v{int(variant[1])}"}, line=line)
+    name = f"v{int(variant[1])}" if "variant" in values else ""
+    return RosterEntry(**{**values, "variant": name}, line=line)
 
 
 def _check_once(path: Path, entries: Iterable[RosterEntry]) -> None:

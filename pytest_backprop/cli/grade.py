@@ -33,7 +33,7 @@ INI_FILES = {
 PATH_OPTIONS = frozenset(
     "-c --config-file --rootdir --confcutdir --basetemp --ignore --ignore-glob --deselect "
     "--junitxml --junit-xml --log-file --backprop-variants --backprop-roster --backprop-rubric "
-    "--backprop-gradebook".split()
+    "--backprop-gradebook --backprop-assignment".split()
 )
 """After these comes a path that is not graded. After any other option a path counts as graded: at
 worst an ini file is not used, and that is said."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -18,10 +19,13 @@ from packaging.utils import canonicalize_name
 
 from ..classroom.roster_file import load_roster
 from ..errors import UsageProblem
-from ..exercises.functions.bank import load_bank
+from ..exercises import built_in
+from ..exercises.functions.bank.library import whole_bank
 from ..grading.assignment import check_assignments
-from ..grading.rubric import default_rubric, load_rubric, planned
+from ..grading.parts import asks_own, read_parts, usual
+from ..grading.rubric import default_rubric_of, planned
 from ..messages import say, use_language
+from ..model import COURSE_KIND
 from ..options import OPTIONS, course_bank
 from ..reports.graders import refusal
 from ..reports.writing import zipped
@@ -34,6 +38,7 @@ PACKED = {
     "variants": ("folder of variants; default: the built-in", None),
     "roster": ("CSV: student, submission, variant, and email (or id) as in Gradescope", None),
     "variant": ("the variant of all students, such as v8", None),
+    "assignment": ("TOML file with the parts, each with its task and points", None),
     "rubric": ("TOML file with the points", None),
     "hints": ("what findings show", "line"),
     "lang": ("language of what students read", "en"),
@@ -41,7 +46,12 @@ PACKED = {
     "timeout": ("seconds of a submission; a container has half a CPU", "60"),
 }
 """The settings of grading that a course packs, with what help says of each, and its default."""
-PLACES = {"variants": "variants", "roster": "roster.csv", "rubric": "rubric.toml"}
+PLACES = {
+    "variants": "variants",
+    "roster": "roster.csv",
+    "assignment": "assignment.toml",
+    "rubric": "rubric.toml",
+}
 """Where in the archive lies what a setting names."""
 
 
@@ -71,9 +81,14 @@ def pack(archive: Path, force: bool, **texts: str | None) -> None:
         if text is not None
     }
     folder = values.setdefault("variants", course_bank())
-    students = load_roster(values["roster"]) if "roster" in values else None
-    check_assignments(load_bank(folder), values.get("variant"), students)
-    rules = load_rubric(values["rubric"]) if "rubric" in values else default_rubric()
+    parts = read_parts(
+        folder, COURSE_KIND, default_rubric_of, values.get("assignment"), values.get("rubric")
+    )
+    students = None
+    if "roster" in values:
+        students = load_roster(values["roster"], variants=asks_own(parts))
+    banks = {part.kind: built_in(part.kind).load_bank(folder) for part in parts}
+    check_assignments(parts, whole_bank(banks), values.get("variant"), students)
     # Gradescope tells who handed in by e-mail and id
     nameless = [
         row.student for row in (students.entries if students else ()) if not (row.email or row.id)
@@ -94,7 +109,7 @@ def pack(archive: Path, force: bool, **texts: str | None) -> None:
     blanks = {
         "@PYTHON_VERSION@": ".".join(map(str, sys.version_info[:2])),
         "@TORCH@": f"torch=={metadata.version('torch').partition('+')[0]}",
-        "@EXTRAS@": "[onnx]" if "onnx" in planned(rules) else "",
+        "@EXTRAS@": "[onnx]" if any("onnx" in planned(part.rubric) for part in parts) else "",
     }
     fallback = refusal(say("the autograder did not run to its end"), "grader_error")
     pins = "".join(f"{package}=={version}\n" for package, version in sorted(versions.items()))
@@ -110,12 +125,12 @@ def pack(archive: Path, force: bool, **texts: str | None) -> None:
         for blank, value in blanks.items():
             text = text.replace(blank, value)
         files[script] = text.encode()
-    files |= {PLACES[k]: values[k].read_bytes() for k in ("roster", "rubric") if k in values}
+    files |= {PLACES[k]: values[k].read_bytes() for k in PLACES if k != "variants" and k in values}
     try:
         archive.write_bytes(zipped(files, SCRIPTS))
     except OSError as error:
         raise UsageProblem(f"{archive} cannot be written: {error.strerror or error}") from None
-    total = sum(rule.points for rule in rules.rules.values())
+    total = math.fsum(part.points for part in usual(parts))
     click.echo(
         say(
             "{archive}: upload it as the autograder; the assignment is worth {points:g} points",

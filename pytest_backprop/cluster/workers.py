@@ -13,7 +13,7 @@ import tempfile
 import time
 import uuid
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +54,7 @@ class Task(Struct, frozen=True):
     name: bytes
     content: bytes
     shown: str
-    brief: Brief
+    briefs: tuple[Brief, ...]
 
 
 _runs: dict[str, tuple[tempfile.TemporaryDirectory[str], Judges]] = {}
@@ -70,7 +70,8 @@ def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[i
     setup = msgspec.msgpack.decode(data, type=ClusterSetup)
     use_language(setup.judge.language)
     reached = sandbox.probe()
-    there = versions("onnx" in planned(setup.judge.rubric)) | {"sandbox": reached}
+    models = any("onnx" in planned(part.rubric) for part in setup.judge.parts)
+    there = versions(models) | {"sandbox": reached}
     wanted = setup.versions | {"sandbox": level or reached}
     different = [
         say("{package} {there} (here {here})", package=name, there=there.get(name), here=here)
@@ -89,7 +90,8 @@ def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[i
         (bank / name).parent.mkdir(parents=True, exist_ok=True)
         (bank / name).write_bytes(content)
     judge = msgspec.structs.replace(setup.judge, bank=os.fsencode(bank))
-    judges = Judges(judge, 1, halves=(BUILT_IN[judge.kind].child,))
+    halves = dict.fromkeys(BUILT_IN[part.kind].child for part in judge.parts)
+    judges = Judges(judge, 1, halves=tuple(halves))
     weakref.finalize(folder, judges.close)
     _runs[run] = folder, judges
     while len(_runs) > RUNS:
@@ -98,9 +100,9 @@ def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[i
     return dask_worker.state.nthreads, reached
 
 
-def prepare(run: str, variants: tuple[str, ...]) -> None:
-    """Makes variants ready. Raises UsageProblem for one that cannot be graded on."""
-    _runs[run][1].prepare(variants)
+def prepare(run: str, tasks: tuple[tuple[int, str], ...]) -> None:
+    """Makes tasks ready. Raises UsageProblem for one that cannot be graded on."""
+    _runs[run][1].prepare(tasks)
 
 
 def grade(run: str, message: bytes) -> bytes:
@@ -110,7 +112,7 @@ def grade(run: str, message: bytes) -> bytes:
     with tempfile.TemporaryDirectory(dir=folder.name, ignore_cleanup_errors=True) as own:
         path = Path(own) / os.fsdecode(task.name)
         path.write_bytes(task.content)
-        return msgspec.json.encode(judges.grade(path, task.shown, task.brief))
+        return msgspec.json.encode(judges.grade(path, task.shown, task.briefs))
 
 
 def leave(run: str) -> None:
@@ -136,7 +138,7 @@ class Cluster:
     def __init__(self, address: str, setup: ClusterSetup, tell: Callable[[str], None]) -> None:
         """`tell` writes a line on the terminal."""
         self._address = address
-        self._rubric = setup.judge.rubric
+        self._parts = setup.judge.parts
         self._data = msgspec.msgpack.encode(setup)
         self._tell = tell
         self._run = f"backprop-{uuid.uuid4().hex[:12]}"
@@ -190,25 +192,25 @@ class Cluster:
                 raise problem
             time.sleep(0 if self._members else LOOK_SECONDS)
 
-    def prepare(self, variants: Iterable[str]) -> None:
-        """Makes variants ready. Raises UsageProblem if one cannot be graded on."""
+    def prepare(self, tasks: Iterable[tuple[int, str]]) -> None:
+        """Makes tasks ready. Raises UsageProblem if one cannot be graded on."""
         workers = list(self._members)
-        future = self._alive().submit(prepare, self._run, tuple(variants), workers=workers)
+        future = self._alive().submit(prepare, self._run, tuple(tasks), workers=workers)
         problem = future.exception()
         if isinstance(problem, UsageProblem):
             raise problem  # a fault is told with each grade
 
-    def grade(self, path: Path, shown: str, brief: Brief) -> Grade:
+    def grade(self, path: Path, shown: str, briefs: Sequence[Brief]) -> Grade:
         """The grade by some worker. Raises UsageProblem if the scheduler is gone."""
-        content = b""
-        if brief.problem is None:
+        content, parts = b"", [self._parts[brief.part] for brief in briefs]
+        if briefs[0].problem is None:
             try:
                 content = read_bytes(path, shown)
             except SubmissionProblem as reason:
-                brief = msgspec.structs.replace(
-                    brief, problem=HandInProblem(reason.kind, reason.message, reason.way_out)
-                )
-        message = msgspec.msgpack.encode(Task(os.fsencode(path.name), content, shown, brief))
+                problem = HandInProblem(reason.kind, reason.message, reason.way_out)
+                briefs = [msgspec.structs.replace(brief, problem=problem) for brief in briefs]
+        task = Task(os.fsencode(path.name), content, shown, tuple(briefs))
+        message = msgspec.msgpack.encode(task)
         fault = say("the Dask workers that had it died, one after another")
         for _ in range(TRIES):
             workers = list(self._members)
@@ -223,9 +225,9 @@ class Cluster:
                         raise self._gone() from None
                     if type(error).__name__ != "KilledWorker":  # Dask has tried several
                         fault = f"{type(error).__name__}: {error}"
-                    return not_judged(self._rubric, shown, GraderFault(fault))
+                    return not_judged(parts, shown, GraderFault(fault))
             future.cancel()
-        return not_judged(self._rubric, shown, GraderFault(fault))
+        return not_judged(parts, shown, GraderFault(fault))
 
     def close(self) -> None:
         """Ends what is being graded, takes back the rest, and leaves the cluster as it was."""

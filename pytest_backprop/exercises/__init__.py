@@ -6,6 +6,7 @@ there. Nothing here knows submissions' files, reports or pytest.
 
 from __future__ import annotations
 
+from ..errors import UsageProblem
 from .accumulation import ACCUMULATION as ACCUMULATION
 from .autograd_function import AUTOGRAD_FUNCTION as AUTOGRAD_FUNCTION
 from .base import Exercise as Exercise
@@ -31,3 +32,12 @@ BUILT_IN = {
     )
 }
 """By the names that `--backprop-kind` and a task's `EXERCISE` have for them."""
+
+
+def built_in(kind: str) -> Exercise:
+    """The kind of exercise of that name. Raises UsageProblem."""
+    if kind not in BUILT_IN:
+        raise UsageProblem(
+            f"there is no kind of exercise {kind!r}", f"known: {', '.join(BUILT_IN)}"
+        )
+    return BUILT_IN[kind]

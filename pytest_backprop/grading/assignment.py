@@ -4,7 +4,7 @@ file: all that there is of the class for this one."""
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,8 @@ from ..exercises.functions.bank import Bank, defined_variant, variant_token
 from ..messages import say
 from ..model import Grade, GroupMember, Submission, Unit, VariantSource
 from ..submission import siblings
+from .parts import OWN, Part, asks_own, usual
+from .rubric import ONNX, planned
 
 
 class Assigned(Struct, frozen=True):
@@ -67,8 +69,19 @@ def assign_own(assigned: Assigned, submission: Submission, bank: Bank) -> Assign
     )
 
 
-def check_assignments(bank: Bank, option: str | None, roster: Roster | None) -> None:
-    """Raises UsageProblem for an option or a line of the roster that names no variant."""
+def check_assignments(
+    parts: Sequence[Part], bank: Bank, option: str | None, roster: Roster | None
+) -> None:
+    """Raises UsageProblem for an option or a line of the roster that names no variant, and for an
+    option that no part asks for."""
+    if not asks_own(parts):
+        if option is not None:
+            raise UsageProblem(
+                f"--backprop-variant is {option}, but no part of the assignment is the student's "
+                "own variant",
+                f'take it out, or give a part task = "{OWN}"',
+            )
+        return
     if option is not None:
         bank.get(option)
     if roster is None:
@@ -112,26 +125,33 @@ def identified(grade: Grade, roster: Roster | None) -> Grade:
 class Brief(Struct, frozen=True):
     """What is told of a submission: which variant it has, why what was handed in cannot be read,
     the model that was handed in with it, as `rooms.find_model` gives it, empty where no check
-    asks, and what it imports of the student's other files."""
+    asks, and what it imports of the student's other files; and the position of the part that it is
+    to be graded on, among those of the run."""
 
     assigned: Assigned = NOBODY
     problem: HandInProblem | None = None
     model: bytes = b""
     siblings: tuple[Unit, ...] = ()
+    part: int = 0
 
 
 @dataclass(frozen=True)
 class Briefs:
     """Those of a class. `variant` is for submissions that the roster does not list; `handed` says
-    how they arrived; with `models`, models that were handed in go along."""
+    how they arrived."""
 
+    parts: Sequence[Part]
     bank: Bank
     roster: Roster | None
     variant: str | None
     handed: Mapping[str, HandIn]
-    models: bool
 
-    def assigned(self, path: Path, shown: str) -> Assigned:
+    @property
+    def models(self) -> bool:
+        """Whether models that were handed in go along."""
+        return any(ONNX in planned(part.rubric) for part in self.parts)
+
+    def _own(self, path: Path, shown: str) -> Assigned:
         """The roster's variant, else the option's, else the one named by the file or its folder, if
         the bank has it. Raises UsageProblem where roster or option name none that the bank has, and
         where two rows of the roster claim the submission."""
@@ -145,19 +165,41 @@ class Briefs:
         token = variant_token(shown) or variant_token(f"{absolute.parent.name}/{absolute.name}")
         return Assigned(token, "name", notes) if token in self.bank else Assigned(notes=notes)
 
-    def of(self, path: Path, shown: str) -> Brief:
-        """That of a submission. Raises UsageProblem as `assigned` does."""
+    def assigned(self, path: Path, shown: str) -> dict[int, Assigned]:
+        """The positions of the parts that a submission is graded on, each with its task: of those
+        on its own variant the one of that kind, or the usual one. Raises UsageProblem as `_own`
+        does."""
+        chosen: dict[str, tuple[int, Assigned]] = {}
+        for n, part in enumerate(self.parts):
+            own = self._own(path, shown) if part.task is None else Assigned(part.task)
+            if part.name not in chosen or self.bank.kinds.get(own.variant or "") == part.kind:
+                chosen[part.name] = n, own
+        return dict(chosen.values())
+
+    def parts_of(self, path: Path, shown: str) -> list[Part]:
+        """The parts that a submission is graded on."""
+        try:
+            return [self.parts[n] for n in self.assigned(path, shown)]
+        except UsageProblem:  # is told with its grade
+            return usual(self.parts)
+
+    def of(self, path: Path, shown: str) -> list[Brief]:
+        """Those of a submission, one a part. Raises UsageProblem as `assigned` does."""
         assigned = self.assigned(path, shown)
         handed = self.handed.get(shown)
         problem = None if handed is None else handed.problem
         asks = self.models and problem is None
         model = rooms.find_model(path, handed) if asks else b""
-        return Brief(assigned, problem, model, siblings(() if handed is None else handed.siblings))
+        units = siblings(() if handed is None else handed.siblings)
+        return [Brief(own, problem, model, units, n) for n, own in assigned.items()]
 
-    def variants(self, submissions: Iterable[tuple[Path, str]]) -> list[str]:
-        """The names of those that roster, option or file names ask for."""
-        names = []
+    def tasks(self, submissions: Iterable[tuple[Path, str]]) -> list[tuple[int, str]]:
+        """The tasks that are asked for by the assignment, roster, option or file names, each with
+        the position of its part."""
+        tasks = {(n, part.task): None for n, part in enumerate(self.parts) if part.task is not None}
         for path, shown in submissions:
             with contextlib.suppress(UsageProblem):  # is told with its grade
-                names.append(self.assigned(path, shown).variant)
-        return list(dict.fromkeys(filter(None, names)))
+                for n, own in self.assigned(path, shown).items():
+                    if own.variant is not None:
+                        tasks[n, own.variant] = None
+        return list(tasks)

@@ -13,9 +13,10 @@ import msgspec
 from ..errors import GraderFault, UsageProblem
 from ..messages import say
 from ..model import NO_GRADE, CheckResult, Finding, Grade, GradedCheck, Status
-from ..model.verdict import in_order
+from ..model.verdict import PartGrade, in_order
 from .assignment import NOBODY, Assigned
-from .rubric import Rubric, planned
+from .parts import Part
+from .rubric import Rubric, check_id, planned
 
 MAX_FINDINGS = 200
 """Findings of one check that a grade keeps; reports say how many more there were."""
@@ -66,14 +67,19 @@ def without_grade(
     return _grade(shown, assigned, status, message, results, rubric)
 
 
-def not_judged(rubric: Rubric, shown: str, reason: GraderFault | UsageProblem) -> Grade:
-    """A submission that is not judged: for a fault of ours, or for what whoever grades has to
-    mend."""
+def not_judged(parts: Sequence[Part], shown: str, reason: GraderFault | UsageProblem) -> Grade:
+    """A submission of which some parts are not judged: for a fault of ours, or for what whoever
+    grades has to mend."""
     if isinstance(reason, UsageProblem):
         message = "; ".join(text for text in (reason.message, reason.way_out) if text)
-        return without_grade(rubric, shown, "not_judged", message)
+        return nothing_judged(parts, shown, "not_judged", message)
     message = say("the grader failed: {fault}", fault=reason)
-    return without_grade(rubric, shown, "grader_error", message)
+    return nothing_judged(parts, shown, "grader_error", message)
+
+
+def nothing_judged(parts: Sequence[Part], shown: str, status: Status, message: str) -> Grade:
+    """The grade of a submission of which nothing was judged, for one reason."""
+    return joined(parts, [without_grade(part.rubric, shown, status, message) for part in parts])
 
 
 def _grade(
@@ -103,6 +109,57 @@ def _grade(
         seconds=0.0,  # whoever takes the time says it
         notes=(*assigned.notes, *notes),
     )
+
+
+# -- parts ---------------------------------------------------------------------------------------
+
+
+def joined(parts: Sequence[Part], grades: Sequence[Grade]) -> Grade:
+    """The grade of a submission, of those of its parts: `graded` if one part is."""
+    if not parts[0].name:
+        return grades[0]
+    each = list(zip(parts, grades, strict=True))
+    # what is no fault of the student's says least of a submission
+    first = min(grades, key=lambda g: (g.status != "graded", g.status in NO_GRADE))
+    messages = dict.fromkeys(grade.message for grade in grades)
+    is_one = len(messages) == 1  # one fault of what was handed in, which is told once
+    if not is_one:
+        messages = dict.fromkeys(f"{part.name}: {g.message}" for part, g in each if g.message)
+    own = next((grade for part, grade in each if part.task is None), None)
+    drawings = [
+        msgspec.structs.replace(g.drawing, part=part.name)
+        for part, g in sorted(each, key=lambda pair: pair[1].score == pair[1].max_score)
+        if g.drawing is not None and g.drawing.nodes
+    ]
+    return msgspec.structs.replace(
+        first,
+        variant=own and own.variant,
+        variant_source=own and own.variant_source,
+        message="" if first.status == "graded" else "; ".join(messages),
+        checks=tuple(
+            _of_part(part, check, told=not is_one or g.status == "graded" or part is parts[0])
+            for part, g in each
+            for check in g.checks
+        ),
+        score=math.fsum(grade.score for grade in grades),
+        max_score=math.fsum(grade.max_score for grade in grades),
+        seconds=math.fsum(grade.seconds for grade in grades),
+        notes=tuple(f"{part.name}: {note}" for part, g in each for note in g.notes),
+        drawing=(*drawings, first.drawing)[0],
+        traits=(),
+        parts=tuple(
+            PartGrade(part.name, g.variant, g.status, g.message, g.score, g.max_score, g.traits)
+            for part, g in each
+        ),
+    )
+
+
+def _of_part(part: Part, check: GradedCheck, told: bool) -> GradedCheck:
+    """A check with the id that it has in the assignment, and its findings where they are told."""
+    findings = check.result.findings if told else ()
+    id = check_id(part.name, check.result.id)
+    result = msgspec.structs.replace(check.result, id=id, findings=findings)
+    return msgspec.structs.replace(check, result=result)
 
 
 # -- verdicts -----------------------------------------------------------------------------------

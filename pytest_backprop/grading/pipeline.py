@@ -35,6 +35,7 @@ from ..trace.lateness import loops_of
 from .assignment import NOBODY, Brief, Briefs, assign_own
 from .drawing import draw
 from .grades import grade, without_grade
+from .parts import Part
 from .provenance import RECORDED, Explainer
 from .rubric import ONNX, Rubric, planned
 from .runs import Runs, Unfinished, facts_of
@@ -123,8 +124,8 @@ class Grader:
         mend, GraderFault, MemoryError where this process may have no more."""
         start = time.monotonic()
         if brief is None:
-            models = self._models is not None
-            brief = Briefs(self._bank, None, self._plan.variant, {}, models).of(path, shown)
+            parts = (Part(self._plan.exercise.name, self._rubric),)
+            (brief,) = Briefs(parts, self._bank, None, self._plan.variant, {}).of(path, shown)
         try:
             graded = self._graded(path, shown, brief)
         except RuntimeError as error:  # torch's own of a kernel that gives no more

@@ -6,8 +6,9 @@ every grade.
 
 from __future__ import annotations
 
+import math
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from ..errors import UsageProblem
-from ..exercises import FORWARD_BACKWARD
+from ..exercises import FORWARD_BACKWARD, built_in
 from ..model import CHECK_IDS, CheckRules, LateRules
 from ..ordinary_files import teachers_text
 
@@ -28,24 +29,32 @@ GATED = tuple(
     " parameters zeroing scaling threshold files".split()
 )
 """The checks that count only when the pass is manual."""
+DOCS = "docs/rubric.md"
 T = TypeVar("T", bound=Struct)
 
 
 class Rubric(Struct, frozen=True):
     """The rules of every check, in report order: that of `model.CHECK_IDS`, then those of plugins.
     `source` is the file as it was given, None for the default rubric; `gated` are the checks that
-    count only when the pass is manual; `late` is what lateness costs, None for nothing."""
+    count only when the pass is manual; `late` is what lateness costs, None for nothing; `worth` is
+    what the checks come to that a task asks for, None for what their rules say."""
 
     name: str
     source: str | None
     rules: dict[str, CheckRules]
     gated: tuple[str, ...] = GATED
     late: LateRules | None = None
+    worth: float | None = None
 
 
 def default_rubric() -> Rubric:
     """The rubric of the course's homework, out of 100 points."""
     return rubric_of("default", FORWARD_BACKWARD.rules, {}, ())
+
+
+def default_rubric_of(kind: str) -> Rubric:
+    """That of another kind of exercise. Raises UsageProblem."""
+    return rubric_of("default", built_in(kind).rules, {}, ())
 
 
 def rubric_of(
@@ -77,6 +86,18 @@ def planned(rubric: Rubric) -> tuple[str, ...]:
     return tuple(id for id, rules in rubric.rules.items() if id != ONNX or rules.points > 0)
 
 
+def scaled(rubric: Rubric) -> Rubric:
+    """The rubric, its points so that they come to what it is worth."""
+    total = math.fsum(rules.points for rules in rubric.rules.values())
+    if rubric.worth is None or not total:
+        return rubric
+    rules = {
+        id: msgspec.structs.replace(own, points=own.points * rubric.worth / total)
+        for id, own in rubric.rules.items()
+    }
+    return msgspec.structs.replace(rubric, rules=rules)
+
+
 # -- a rubric's file ----------------------------------------------------------------------------
 
 
@@ -91,35 +112,70 @@ class RubricFile(Struct, frozen=True, forbid_unknown_fields=True):
 def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
     """Reads a rubric from TOML; what it does not say keeps its default, the course's if None.
     Raises UsageProblem naming the file and the key."""
-    default = default_rubric() if default is None else default
-    text = teachers_text(path, "rubric", "give --backprop-rubric the path of a TOML file")
+    return load_rubrics(path, [("", default or default_rubric())])[0]
+
+
+def load_rubrics(path: Path, defaults: Sequence[tuple[str, Rubric]]) -> list[Rubric]:
+    """The same for the parts of an assignment, each with its name: `[checks.gradient]` is for all
+    parts that have the check, `[checks."linear/gradient"]` for one, and has the last word."""
+    tables = converted(f"rubric {path}", read_toml(path, "rubric"), RubricFile, DOCS)
+    rubrics = [
+        msgspec.structs.replace(
+            default, name=tables.name or path.stem, source=str(path), late=tables.late
+        )
+        for _, default in defaults
+    ]
+    for id, own in sorted(tables.checks.items(), key=lambda item: "/" in item[0]):
+        where = f"rubric {path}: [checks.{id}]"
+        part, _, check = id.rpartition("/")
+        fitting = [
+            n
+            for n, (name, rubric) in enumerate(defaults)
+            if part in ("", name) and check in rubric.rules
+        ]
+        if not fitting:
+            ids = [check_id(name, check) for name, rubric in defaults for check in rubric.rules]
+            raise UsageProblem(f"{where}: unknown check", f"known: {', '.join(dict.fromkeys(ids))}")
+        problems = []
+        for n in fitting:
+            rules = msgspec.structs.asdict(rubrics[n].rules[check]) | own
+            merged = converted(where, rules, CheckRules, DOCS)
+            problems.append(_without_effect(where, check, own, merged, defaults[n][1]))
+            rubrics[n] = msgspec.structs.replace(
+                rubrics[n], rules=rubrics[n].rules | {check: merged}
+            )
+        if (problem := problems[0]) is not None and None not in problems:
+            raise problem
+    for (name, _), rubric in zip(defaults, rubrics, strict=True):
+        if not any(rule.points > 0 for rule in rubric.rules.values()):
+            of_part = f" of the part {name}" if name else ""
+            raise UsageProblem(
+                f"rubric {path}: every check{of_part} is worth 0 points",
+                "give at least one check more than 0 points",
+            )
+    return rubrics
+
+
+def check_id(part: str, check: str) -> str:
+    """The id of a check of a part: `linear/gradient`; of what has no parts, the check's own."""
+    return f"{part}/{check}" if part else check
+
+
+def read_toml(path: Path, what: str) -> dict[str, Any]:
+    """The tables of a file of a teacher's. Raises UsageProblem."""
+    text = teachers_text(path, what, f"give --backprop-{what} the path of a TOML file")
     try:
-        table = tomllib.loads(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # TOMLDecodeError is a ValueError whose text has the line and the column.
         raise UsageProblem(
-            f"rubric {path} is not TOML: {error}", "see https://toml.io for the format"
+            f"{what} {path} is not TOML: {error}", "see https://toml.io for the format"
         ) from None
-    tables = _converted(f"rubric {path}", table, RubricFile)
-    rules = dict(default.rules)
-    for id, own in tables.checks.items():
-        where = f"rubric {path}: [checks.{id}]"
-        if id not in rules:
-            raise UsageProblem(f"{where}: unknown check", f"known: {', '.join(rules)}")
-        rules[id] = _converted(where, msgspec.structs.asdict(rules[id]) | own, CheckRules)
-        _refuse_without_effect(where, id, own, rules[id], default)
-    if not any(rule.points > 0 for rule in rules.values()):
-        raise UsageProblem(
-            f"rubric {path}: every check is worth 0 points",
-            "give at least one check more than 0 points",
-        )
-    return msgspec.structs.replace(
-        default, name=tables.name or path.stem, source=str(path), rules=rules, late=tables.late
-    )
 
 
-def _converted(where: str, table: object, kind: type[T]) -> T:
-    """A table as what it should be. Raises UsageProblem naming the key that is wrong."""
+def converted(where: str, table: object, kind: type[T], docs: str) -> T:
+    """A table as what it should be. Raises UsageProblem naming the key that is wrong, and the page
+    that has them all."""
     try:
         return msgspec.convert(table, kind)
     except msgspec.ValidationError as error:
@@ -128,15 +184,15 @@ def _converted(where: str, table: object, kind: type[T]) -> T:
         shown = "" if value is None else f"; {key} is {value!r}"[:60]
         raise UsageProblem(
             f"{where}: {error}{shown}",
-            f"known: {', '.join(kind.__struct_fields__)}; docs/rubric.md has every key and what it "
+            f"known: {', '.join(kind.__struct_encode_fields__)}; {docs} has every key and what it "
             "may be",
         ) from None
 
 
-def _refuse_without_effect(
+def _without_effect(
     where: str, id: str, own: Collection[str], rules: CheckRules, default: Rubric
-) -> None:
-    """Raises UsageProblem for a key without effect: a mistake that would show only in grades."""
+) -> UsageProblem | None:
+    """What to tell of a key without effect: a mistake that would show only in grades."""
     follows = id == FOLLOWING and "manual-forward" in default.rules
     can_share = id == FOLLOWING or default.rules[id].credit == "share"
     if rules.credit == "share" and not can_share:
@@ -151,5 +207,5 @@ def _refuse_without_effect(
     elif "follow_through" in own and not follows:
         key, reason = "follow_through", f"it is for {FOLLOWING} beside the check manual-forward"
     else:
-        return
-    raise UsageProblem(f"{where}: {key} has no effect: {reason}", f"take {key} out")
+        return None
+    return UsageProblem(f"{where}: {key} has no effect: {reason}", f"take {key} out")

@@ -22,7 +22,7 @@ from ..judging.compare import wrong_at
 from ..messages import say
 from ..model import gradient_of, gradient_places, width_of
 from .provenance import CHILD_POINTS
-from .rubric import Rubric
+from .rubric import Rubric, scaled
 
 TRIES = 60
 """Sizes that are drawn for a task of matrices: at some it may have no value, as the variance of
@@ -72,10 +72,10 @@ class Tasks:
         """The rubric, in which what the task does not ask for is worth nothing."""
         omitted = self.exercise.second_order
         task: Any = None if variant is None else getattr(variant, "task", None)
-        if not omitted or task is None or task.order == 2:
-            return rubric
-        rules = {**rubric.rules, omitted: replace(rubric.rules[omitted], points=0.0)}
-        return replace(rubric, rules=rules)
+        if omitted and task is not None and task.order != 2:
+            rules = {**rubric.rules, omitted: replace(rubric.rules[omitted], points=0.0)}
+            rubric = replace(rubric, rules=rules)
+        return scaled(rubric)
 
     def _all_draws(self, variant: Variant) -> tuple[Draw, ...]:
         if not self.exercise.replays:

@@ -55,8 +55,9 @@ def compare(grades: Collection[Grade]) -> AlikeInfo:
     """Compares the submissions of each task with each other. Two of one student make no pair."""
     tasks: dict[str, list[Pass]] = defaultdict(list)
     for grade in grades:
-        if grade.traits and grade.variant is not None:
-            tasks[grade.variant].append(Pass(grade.path, grade.student, grade.traits))
+        for part in grade.parts or (grade,):
+            if part.traits and part.variant is not None:
+                tasks[part.variant].append(Pass(grade.path, grade.student, part.traits))
     pairs: list[AlikeRows] = []
     too_few: list[str] = []
     compared = 0

@@ -70,7 +70,7 @@ class Drawing(Struct, frozen=True):
 
     A step is a stretch of ops of one statement; `steps` has their lines, `live` the greatest number
     of live values in each, `autograd_peak` that of torch's own run. `left_out` counts ops beyond
-    what is drawn.
+    what is drawn. `part` is the part of an assignment whose pass is drawn.
     """
 
     fragments: tuple[Fragment, ...]
@@ -83,3 +83,4 @@ class Drawing(Struct, frozen=True):
     live: tuple[int, ...] = ()
     autograd_peak: int = 0
     left_out: int = 0
+    part: str = ""

@@ -196,6 +196,19 @@ class Trait(Struct, frozen=True, array_like=True):
     drop: int
 
 
+class PartGrade(Struct, frozen=True):
+    """How grading ended of a part of an assignment; `variant` is its task, `traits` are those of
+    its pass."""
+
+    name: str
+    variant: str | None
+    status: Status
+    message: str
+    score: float
+    max_score: float
+    traits: tuple[Trait, ...] = ()
+
+
 class Grade(Struct, frozen=True):
     """One submission's grade. `score` of `max_score`; `seconds` is wall time spent on it.
 
@@ -203,7 +216,9 @@ class Grade(Struct, frozen=True):
     `student` has all names, the others are the first one's, and `members` has each. `drawing` is
     there when a report was asked for that draws. `taken_from` says where the grade was, if an
     earlier run worked it out. `traits` are what a pass that was recorded may share with others.
-    `late` is there when the rubric says what lateness costs.
+    `late` is there when the rubric says what lateness costs. `parts` are those of an assignment of
+    several, whose checks have ids as `linear/gradient`; `variant` is then the student's own, if a
+    part has that.
     """
 
     path: str
@@ -224,3 +239,21 @@ class Grade(Struct, frozen=True):
     taken_from: Literal["journal"] | None = None
     traits: tuple[Trait, ...] = ()
     late: Lateness | None = None
+    parts: tuple[PartGrade, ...] = ()
+
+
+def part_of(check: str) -> str:
+    """The part that a check belongs to, by its id; empty for one of the whole."""
+    return check.rpartition("/")[0]
+
+
+def bare(check: str) -> str:
+    """The id of a check without its part."""
+    return check.rpartition("/")[2]
+
+
+def status_of(graded: Any, check: str) -> Status:
+    """How grading ended of what a check belongs to: a part of the submission, or all of it."""
+    part = part_of(check)
+    statuses: Iterable[Status] = (each.status for each in graded.parts if each.name == part)
+    return next(iter(statuses), graded.status)

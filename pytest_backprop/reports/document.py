@@ -49,13 +49,14 @@ class SettingsInfo(Struct, frozen=True, forbid_unknown_fields=True):
     variants: Annotated[Text, _about("folder of the variants; built-in for this tool's own")]
     roster: Annotated[Text | None, _about("roster file; null if none")]
     rubric: Annotated[Text | None, _about("rubric file; null for the default rubric")]
+    assignment: Annotated[Text | None, _about("assignment file; null for one task each")]
     class_name: Annotated[Text | None, _about("class set by option; null if not set")]
     timeout: Annotated[Amount, _about("seconds that one submission may take")]
     memory_mb: Annotated[Count, _about("MB of 2**20 bytes that one submission may take")]
     sandbox: Annotated[Literal["auto", "require", "off"], _about("isolation asked for")]
     hints: Annotated[Literal["none", "line"], _about("what findings show")]
     lang: Annotated[Literal["en", "ru"], _about("language of all messages and hints")]
-    kind: Annotated[Text, _about("kind of exercise; forward-backward is the course's own")]
+    kind: Annotated[Text, _about("kinds of exercise; forward-backward is the course's own")]
 
 
 class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +79,7 @@ class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):
 class CheckEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """The verdict of one check."""
 
-    id: Annotated[Text, _about("which check")]
+    id: Annotated[Text, _about("which check; of a part, as linear/gradient")]
     outcome: Annotated[Outcome, _about("not_judged earns nothing and is no fault of the student")]
     score: Annotated[Amount, _about("points earned")]
     max_score: Annotated[Amount, _about("points there were to earn")]
@@ -87,6 +88,18 @@ class CheckEntry(Struct, frozen=True, forbid_unknown_fields=True):
     findings: Annotated[list[FindingEntry], Meta(max_length=FINDINGS_LIMIT + 1)]
     details: Annotated[dict[str, Any], _about("figures of this check; keys depend on the check")]
     visibility: Annotated[Visibility, _about("when the student may see it, by the rubric")]
+    part: Annotated[Text, _about("the part that it is of; empty for one of the whole")]
+
+
+class PartEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of an assignment."""
+
+    name: Annotated[Text, _about("its name in the assignment's file")]
+    variant: Annotated[Text | None, _about("the task it was graded on; null if unknown")]
+    status: Annotated[Status, _about("how grading it ended")]
+    message: Annotated[Text, _about("the outcome in one line; may be empty")]
+    score: Annotated[Amount, _about("points earned")]
+    max_score: Annotated[Amount, _about("points there were to earn")]
 
 
 class MemberEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -133,6 +146,7 @@ class SubmissionEntry(Struct, frozen=True, forbid_unknown_fields=True):
     members: Annotated[list[MemberEntry], _about("the students of a group; empty for one student")]
     taken_from: Annotated[Literal["journal"] | None, _about("where an earlier run's grade was")]
     late: Annotated[LateEntry | None, _about("when it was handed in; null unless the rubric asks")]
+    parts: Annotated[list[PartEntry], _about("those of an assignment; empty without one")]
 
 
 class Summary(Struct, frozen=True, forbid_unknown_fields=True):

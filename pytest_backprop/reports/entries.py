@@ -20,7 +20,7 @@ from ..errors import GraderFault
 from ..messages import say_count
 from ..model import Finding, Grade, GradedCheck, Place
 from ..model.drawing import Drawing
-from ..model.verdict import LINES, in_order
+from ..model.verdict import LINES, in_order, part_of
 from .document import (
     SCHEMA_VERSION,
     AlikeInfo,
@@ -30,6 +30,7 @@ from .document import (
     LateEntry,
     LeftOutEntry,
     MemberEntry,
+    PartEntry,
     RosterInfo,
     SettingsInfo,
     SubmissionEntry,
@@ -158,6 +159,10 @@ def _entry(grade: Grade, room: Room) -> SubmissionEntry:
         notes=_notes(grade.notes, room),
         adjustment=_rounded(grade.score - math.fsum(check.score for check in grade.checks)),
         members=cleaned(grade.members, list[MemberEntry]),
+        parts=[
+            _like(PartEntry, part, score=_rounded(part.score), max_score=_rounded(part.max_score))
+            for part in grade.parts
+        ],
         late=late
         and _like(LateEntry, late, share=_rounded(late.share), deduction=_rounded(late.deduction)),
     )
@@ -190,6 +195,7 @@ def check_entry(check: GradedCheck, room: Room = ROOMS[0]) -> CheckEntry:
         findings=[_finding(finding, room) for finding in findings],
         details=plain(result.details, room),
         visibility=check.visibility,
+        part=part_of(result.id),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from ..messages import phrase, place_label, say, say_count
-from ..model.verdict import LEADS, NUMBERS, ORIGINS, OTHER_TASK, in_order
+from ..model.verdict import LEADS, NUMBERS, ORIGINS, OTHER_TASK, bare, in_order, status_of
 from .document import CheckEntry, Document, FindingEntry, SubmissionEntry
 from .text import decimal
 
@@ -50,14 +50,17 @@ def hidden_checks(entry: SubmissionEntry) -> list[CheckEntry]:
 
 def explained_checks(entry: SubmissionEntry) -> list[CheckEntry]:
     """The shown checks of which a student is told why they earned less than they could. Where the
-    whole submission has one reason, its message says it, and a check what else was found."""
-    graded = entry.status == "graded"
-    return [c for c in shown_checks(entry) if (c.outcome != "passed" if graded else c.findings)]
+    whole submission, or a part, has one reason, it is told once, with what else was found."""
+    return [
+        check
+        for check in shown_checks(entry)
+        if (check.outcome != "passed" if status_of(entry, check.id) == "graded" else check.findings)
+    ]
 
 
 def shown_entry(entry: SubmissionEntry) -> SubmissionEntry:
     """A submission without hidden checks, and without what names one; its total is as it was."""
-    hidden = [check.id for check in hidden_checks(entry)]
+    hidden = [bare(check.id) for check in hidden_checks(entry)]
 
     def names_one(text: str) -> bool:
         return any(id in text for id in hidden)
@@ -67,6 +70,10 @@ def shown_entry(entry: SubmissionEntry) -> SubmissionEntry:
         checks=shown_checks(entry),
         message="" if names_one(entry.message) else entry.message,
         notes=[note for note in entry.notes if not names_one(note)],
+        parts=[
+            msgspec.structs.replace(part, message="") if names_one(part.message) else part
+            for part in entry.parts
+        ],
     )
 
 
@@ -101,7 +108,8 @@ def totals(document: Document) -> str:
 class SharedFault(NamedTuple):
     """A kind of finding, with the submissions that have it, as positions in the document.
 
-    `check` is None for what is wrong with a submission as a whole.
+    `check` is None for what is wrong with a submission as a whole, and a part's name for what is
+    wrong with that.
     """
 
     check: str | None
@@ -116,9 +124,11 @@ def shared_faults(document: Document) -> list[SharedFault]:
         for check in entry.checks:
             for finding in check.findings:
                 if finding.level == "fault":
-                    # what stopped a submission stands in every check of it
-                    part = check.id if entry.status == "graded" else None
-                    having.setdefault((part, finding.kind), {})[number] = None
+                    # what stopped a submission, or a part, stands in every check of it
+                    where = check.id
+                    if status_of(entry, check.id) != "graded":
+                        where = check.part if entry.status == "graded" else ""
+                    having.setdefault((where or None, finding.kind), {})[number] = None
     faults = [SharedFault(check, kind, [*numbers]) for (check, kind), numbers in having.items()]
     return sorted(faults, key=lambda fault: (-len(fault[2]), fault.check or "", fault.kind))
 
@@ -142,8 +152,9 @@ def first_fault(checks: Iterable[CheckEntry]) -> tuple[CheckEntry, FindingEntry 
     faulty = [check for check in checks if check.outcome in ("failed", "partial")]
     if not faulty:
         return None
-    # a breach explains the zeroes before it
-    check = next((check for check in faulty if check.id == "integrity"), faulty[0])
+    # a breach explains the zeroes before it; where a part did not run, its first check says why
+    part = [check for check in faulty if check.part == faulty[0].part and check.findings]
+    check = next((check for check in part if bare(check.id) == "integrity"), faulty[0])
     findings = in_order(check.findings)
     return check, next((f for f in findings if tone(f, findings) == "fault"), None)
 

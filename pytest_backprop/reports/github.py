@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..messages import say
 from ..model import NO_GRADE
-from ..model.verdict import in_order
+from ..model.verdict import in_order, status_of
 from .document import Document, FindingEntry
 from .feedback import shown_checks, tone, where
 from .text import cut
@@ -21,11 +21,15 @@ def render(document: Document) -> str:
     says it."""
     lines: dict[str, list[str]] = {"error": [], "warning": [], "notice": []}
     for entry in document.submissions:
-        graded, has_findings = entry.status == "graded", False
+        has_findings = False
         for check in shown_checks(entry):
             has_findings |= bool(check.findings)
-            # of a submission that did not run, each check has the one reason, told once
-            if graded and check.outcome != "passed" and not check.findings:
+            # of what did not run, each check has the one reason, told once
+            if (
+                status_of(entry, check.id) == "graded"
+                and check.outcome != "passed"
+                and not check.findings
+            ):
                 level = "warning" if check.outcome == "not_judged" else "error"
                 lines[level].append(_command(level, entry.path, None, check.id, check.message))
             for finding in in_order(check.findings):
@@ -33,7 +37,7 @@ def render(document: Document) -> str:
                 path = finding.path or entry.path
                 line = finding.line if finding.cell is None else None
                 lines[level].append(_command(level, path, line, check.id, _message(finding)))
-        if not graded and not has_findings:
+        if entry.status != "graded" and not has_findings:
             level = "warning" if entry.status in NO_GRADE else "error"
             lines[level].append(_command(level, entry.path, None, entry.status, entry.message))
     return "".join(

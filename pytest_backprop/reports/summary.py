@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..messages import say, say_count
 from ..model import NO_GRADE
+from ..model.verdict import bare
 from .document import Document, SubmissionEntry
 from .feedback import first_fault, is_judged, more, shared_faults, totals, unjudged_checks, where
 from .terminal import GAP, Line, fitted, label, table_row, width_of, wrapped
@@ -33,12 +34,14 @@ def summary_lines(document: Document, width: int, *, explained: bool = True) -> 
     """
     entries = document.submissions
     columns = {
-        say("variant"): [label(variant_label(e.variant, e.variant_source), NAME) for e in entries],
         say("score"): [
             f"{decimal(e.score, 2) if is_judged(e) else '-'}/{decimal(e.max_score, 2)}"
             for e in entries
-        ],
+        ]
     }
+    if not all(entry.parts and entry.variant is None for entry in entries):
+        variants = [label(variant_label(e.variant, e.variant_source), NAME) for e in entries]
+        columns = {say("variant"): variants, **columns}
     if any(entry.student for entry in entries):
         names = [fitted(one_line(entry.student or "-"), NAME) for entry in entries]
         columns = {say("student"): names, **columns}
@@ -49,7 +52,8 @@ def summary_lines(document: Document, width: int, *, explained: bool = True) -> 
     for entry, *cells in zip(entries, *columns.values(), strict=True):
         lines.append((table_row((label(entry.path, of_paths), *cells), widths), _markup(entry)))
         if explained:
-            texts = _troubles(document, entry)
+            texts = [_parts(entry)] if entry.parts else []
+            texts += _troubles(document, entry)
             if entry.late is not None and entry.late.deduction:
                 days, points = entry.late.days, entry.late.deduction
                 texts.append(say("late: day {day}, {points:g} points off", day=days, points=points))
@@ -75,6 +79,16 @@ def _markup(entry: SubmissionEntry) -> dict[str, bool]:
     if entry.score >= entry.max_score:
         return {"green": True}
     return {"yellow" if entry.score > 0 else "red": True}
+
+
+def _parts(entry: SubmissionEntry) -> str:
+    """What each part earned."""
+    texts = [
+        f"{part.name} {'-' if part.status in NO_GRADE else decimal(part.score, 2)}"
+        f"/{decimal(part.max_score, 2)}"
+        for part in entry.parts
+    ]
+    return ", ".join(texts)
 
 
 def _troubles(document: Document, entry: SubmissionEntry) -> list[str]:
@@ -136,7 +150,7 @@ def _to_look_at(document: Document, width: int) -> list[str]:
         unjudged = bool(unjudged_checks(entry))
         rank = 0 if unjudged else 1 if entry.status != "graded" else 2
         breach = any(
-            c.id == "integrity" and c.outcome in ("failed", "partial") for c in entry.checks
+            bare(c.id) == "integrity" and c.outcome in ("failed", "partial") for c in entry.checks
         )
         if entry.status != "not_reached" and (rank < 2 or breach):
             text = _troubles(document, entry)[-1 if unjudged else 0]

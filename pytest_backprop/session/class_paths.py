@@ -32,10 +32,13 @@ if TYPE_CHECKING:  # `backprop grade` starts pytest, and asks for graded folders
 
 
 def class_plan(
-    config: pytest.Config, settings: Settings, exercise: Exercise, suffixes: Collection[str]
+    config: pytest.Config,
+    settings: Settings,
+    exercises: Collection[Exercise],
+    suffixes: Collection[str],
 ) -> ClassPlan:
     """The submissions of the run. What is in zips is unpacked into a private folder until `config`
-    is unconfigured. `exercise` says what these are known by, `suffixes` are theirs.
+    is unconfigured. `exercises` say what these are known by, `suffixes` are theirs.
 
     Raises UsageProblem for a path that is not there, and a zip of a class that cannot be read.
     """
@@ -47,7 +50,12 @@ def class_plan(
             config.hook.pytest_ignore_collect(collection_path=path, config=config)
         )
 
-    wanted = Wanted(exercise.pass_names, calls_in(settings.variants, exercise.name))
+    calls = {exercise.name: calls_in(settings.variants, exercise.name) for exercise in exercises}
+    wanted = Wanted(
+        tuple(name for exercise in exercises for name in exercise.pass_names),
+        tuple(names for of_kind in calls.values() for names in of_kind),
+        all(calls.values()),
+    )
     planner = Planner(config.rootpath, Path(room.name).resolve(), ignored, wanted, suffixes)
     # as pytest makes paths: links stay as they are
     asked = [
@@ -89,14 +97,17 @@ def _reason(path: Path, kept: Mapping[Path, Path], whole: set[Path]) -> str | No
     return None
 
 
-def roster_of(settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...]) -> Roster | None:
-    """The roster of a run, with what Moodle's worksheets say of its students.
+def roster_of(
+    settings: Settings, plan: ClassPlan, suffixes: tuple[str, ...], variants: bool
+) -> Roster | None:
+    """The roster of a run, with what Moodle's worksheets say of its students. `variants`: whether
+    it has to say their variants.
 
     Raises UsageProblem.
     """
     if settings.roster is None:
         return None
-    roster = load_roster(settings.roster, suffixes, plan.handed)
+    roster = load_roster(settings.roster, suffixes, plan.handed, variants)
     gradebook = () if settings.gradebook is None else (str(settings.gradebook),)
     numbers = {person.id for one in roster.handed.values() for person in one.people}
     lines, notes = join(roster.entries, (*plan.worksheets, *gradebook), numbers)

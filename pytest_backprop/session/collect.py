@@ -14,11 +14,12 @@ import pytest
 
 from ..classroom import printable
 from ..errors import UsageProblem
-from ..grading.rubric import planned
+from ..grading.parts import usual, worth
 from ..messages import say, use_language
 from ..model import Grade, GradedCheck
+from ..model.verdict import part_of, status_of
 from ..reports.entries import check_entry, hinted
-from ..reports.terminal import check_head, failure_lines
+from ..reports.terminal import check_head, failure_lines, wrapped
 from .grading_session import SESSION
 from .roster_report import arrival_lines
 
@@ -46,7 +47,7 @@ class SubmissionFile(pytest.File):
 
     def collect(self) -> Iterator[CheckItem]:
         session = self.config.stash[SESSION]
-        for check in session.classes.checks.get(self.nodeid) or planned(session.rubric):
+        for check in session.classes.checks.get(self.nodeid) or session.checks_of(self.nodeid):
             yield CheckItem.from_parent(self, name=check)
 
 
@@ -94,10 +95,11 @@ class CheckItem(pytest.Item):
             return super().repr_failure(excinfo, style)
         session = self.config.stash[SESSION]
         check = hinted(check_entry(graded), session.settings.hints)
-        if self.shown in session.explained:
+        whole = self.shown, part_of(self.name) if grade.status == "graded" else ""
+        if whole in session.explained:
             return check_head(check)
-        if grade.status != "graded":
-            session.explained.add(self.shown)  # what stopped it is the same for all of its checks
+        if status_of(grade, self.name) != "graded":
+            session.explained.add(whole)  # what stopped it is the same for all of its checks
         return "\n".join([check_head(check), *failure_lines(check, session.settings.hints)])
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
@@ -115,7 +117,8 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
         bank=session.settings.typed["variants"],
         seed=session.settings.seed,
     )
-    return [head, *arrival_lines(session.classes, session.roster)]
+    parts = [] if session.settings.assignment is None else wrapped(worth(usual(session.parts)), "")
+    return [head, *parts, *arrival_lines(session.classes, session.roster)]
 
 
 @pytest.hookimpl(trylast=True)

@@ -1,11 +1,11 @@
-"""What the items of one run share: rubric, roster and bank, who grades, the journal, the grades."""
+"""What the items of one run share: parts, roster and bank, who grades, the journal, the grades."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,12 +16,12 @@ from ..classroom import ClassPlan
 from ..classroom.roster import Roster
 from ..errors import GraderFault, UsageProblem
 from ..exercises.base import Exercise
-from ..exercises.functions.bank.library import task_text
+from ..exercises.functions.bank.library import task_text, whole_bank
 from ..grading.assignment import Briefs, check_assignments, identified
 from ..grading.judge.judges import Judges, Setup
 from ..grading.judge.pool import Graders, Pool, at_a_time
 from ..grading.late_days import deducted, lateness_of
-from ..grading.rubric import load_rubric, planned
+from ..grading.parts import Part, asks_own
 from ..messages import say
 from ..model import Grade
 from ..options import Settings
@@ -43,35 +43,31 @@ if TYPE_CHECKING:
 class GradingSession:
     """What the items of one run share. Nothing here imports torch before it grades.
 
-    `classes` says what there is to grade, `grading` whether it will be; `tell` writes a line on
-    the terminal. Raises UsageProblem for a rubric, roster, bank or variant that is wrong.
+    `parts` are what is asked, `exercises` their kinds by name, `classes` says what there is to
+    grade, `grading` whether it will be; `tell` writes a line on the terminal. Raises UsageProblem
+    for a roster, bank or variant that is wrong.
     """
 
     def __init__(
         self,
         settings: Settings,
         contributions: Contributions,
-        exercise: Exercise,
+        parts: Sequence[Part],
+        exercises: Mapping[str, Exercise],
         classes: ClassPlan,
         tell: Callable[[str], None],
         grading: bool,
     ) -> None:
-        self.settings = settings = replace(settings, kind=exercise.name)
+        self.settings = settings = replace(settings, kind=", ".join(exercises))
         self.contributions = contributions
+        self.parts = tuple(parts)
         self.classes = classes
-        self._exercise = exercise
-        self.rubric = contributions.rubric(exercise)
-        if settings.rubric:
-            self.rubric = load_rubric(settings.rubric, self.rubric)
-        for shown, checks in classes.checks.items():
-            for check in checks:
-                if shown not in classes.handed or check not in planned(self.rubric):
-                    raise UsageProblem(f"not found: {shown}::{check}")
-        self._models = "onnx" in planned(self.rubric)
+        self._exercises = exercises
+        self._late = parts[0].rubric.late
         self._draws = any(target.format == "html" for target in settings.report)
         executor, _, number = settings.executor.partition(":")
         self.is_local = executor == LOCAL
-        is_plain = not contributions.judging(exercise) and "torch" not in sys.modules
+        is_plain = not self._judging_plugins() and "torch" not in sys.modules
         memory = settings.memory_mb * 2**20
         most = int(number) if self.is_local and number else at_a_time(memory)
         build = None if is_plain else self._build
@@ -84,24 +80,32 @@ class GradingSession:
                 "sandbox": settings.sandbox != "off",
                 "drawing": self._draws,
             },
-            kind=exercise.name,
+            parts=self.parts,
             bank=os.fsencode(settings.variants),
-            rubric=self.rubric,
             language=settings.lang,
         )
-        judges = Judges(self._setup, most, build, (exercise.child,))
+        halves = [exercise.child for exercise in exercises.values()]
+        judges = Judges(self._setup, most, build, halves)
         with contextlib.ExitStack() as refused:
             refused.callback(judges.close)
             if is_plain and grading and not settings.resume and self.is_local:
                 judges.start()  # it imports torch while the tasks are read
-            self.roster: Roster | None = roster_of(settings, classes, contributions.suffixes)
-            self._bank = contributions.bank(exercise, settings.variants)
-            check_assignments(self._bank, settings.variant, self.roster)
-            self._briefs = Briefs(
-                self._bank, self.roster, settings.variant, classes.handed, self._models
+            self.roster: Roster | None = roster_of(
+                settings, classes, contributions.suffixes, asks_own(parts)
             )
+            self._banks = {
+                kind: contributions.bank(exercise, settings.variants)
+                for kind, exercise in exercises.items()
+            }
+            bank = whole_bank(self._banks)
+            check_assignments(parts, bank, settings.variant, self.roster)
+            self._briefs = Briefs(parts, bank, self.roster, settings.variant, classes.handed)
+            for shown, checks in classes.checks.items():
+                for check in checks:
+                    if shown not in classes.handed or check not in self.checks_of(shown):
+                        raise UsageProblem(f"not found: {shown}::{check}")
             graders: Graders = judges if self.is_local else self._cluster(tell)
-            self._pool = Pool(graders, self._briefs, self.rubric, self._reads, self._finish)
+            self._pool = Pool(graders, self._briefs, self._reads, self._finish)
             refused.pop_all()
         self.grades: dict[str, Grade] = {}
         """Those that were asked for, or that the journal has."""
@@ -115,22 +119,27 @@ class GradingSession:
         self.regrades: list[Regrade] = []
         self.unsaved: list[str] = []
         """Why grades are not in the journal: a reason for each."""
-        self.explained: set[str] = set()
-        """The submissions of which it was told why they could not be graded."""
+        self.explained: set[tuple[str, str]] = set()
+        """The submissions, and parts of them, of which it was told why they could not be graded."""
 
     # -- who grades -------------------------------------------------------------------------
 
-    def _build(self, children: Zygote) -> Grader:
-        """The grader, in a process that was forked from this one: it imports torch."""
-        from ..grading.pipeline import Grader, GradingPlan
+    def _build(self, children: Zygote) -> list[Grader]:
+        """The graders, in a process that was forked from this one: it imports torch."""
+        added = self.contributions
+        return self._setup.graders(
+            self._exercises, self._banks, children, added.loaders, added.judges
+        )
 
-        plan, added = GradingPlan(**self._setup.plan, exercise=self._exercise), self.contributions
-        return Grader(plan, self.rubric, self._bank, children, added.loaders, added.judges)
+    def _judging_plugins(self) -> list[str]:
+        """The plugins whose functions the judge calls, by name."""
+        exercises = self._exercises.values()
+        return [name for each in exercises for name in self.contributions.judging(each)]
 
     def _cluster(self, tell: Callable[[str], None]) -> Graders:
         from ..cluster.workers import Cluster, ClusterSetup
 
-        if plugins := self.contributions.judging(self._exercise):
+        if plugins := self._judging_plugins():
             raise UsageProblem(
                 say(
                     "--backprop-executor: what the plugin {plugin} adds to grading is a function "
@@ -139,12 +148,13 @@ class GradingSession:
                 ),
                 say("leave the plugin out, or grade here"),
             )
-        settings, folder = self.settings, self._bank.directory
+        settings, folder = self.settings, self.settings.variants
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
-        for unit in (unit for units in self._bank.support.values() for unit in units):
+        support = [units for own in self._banks.values() for units in own.support.values()]
+        for unit in (unit for units in support for unit in units):
             bank[unit.path] = unit.text.encode()
         judge = replace(self._setup, bank=b"")
-        setup = ClusterSetup(judge, folder.name, bank, versions(self._models))
+        setup = ClusterSetup(judge, folder.name, bank, versions(self._briefs.models))
         return Cluster(settings.executor.removeprefix("dask:"), setup, tell)
 
     def start(self) -> None:
@@ -186,6 +196,16 @@ class GradingSession:
 
     # -- grades -----------------------------------------------------------------------------
 
+    def parts_of(self, shown: str) -> list[Part]:
+        """The parts that a submission is graded on."""
+        handed = self.classes.handed[shown]
+        path = handed.path or os.path.join(self.classes.top, handed.place)
+        return self._briefs.parts_of(Path(path), shown)
+
+    def checks_of(self, shown: str) -> list[str]:
+        """The ids of the checks of a submission."""
+        return [check for part in self.parts_of(shown) for check in part.checks]
+
     def prepare(self, files: Iterable[tuple[Path, str]]) -> None:
         """Tells in which order the submissions will be graded, so that each can run ahead; those
         in the journal are not graded again.
@@ -203,11 +223,7 @@ class GradingSession:
             refuse_to_lose_grades(self.settings.report, self.classes, names, self.journal)
             # here, as it tries the sandbox while whoever grades imports torch
             self._key_maker = Keys(
-                self.settings,
-                self.rubric,
-                self._briefs,
-                self.sandbox_level(),
-                self.contributions.versions,
+                self.settings, self._briefs, self.sandbox_level(), self.contributions.versions
             )
         for path, shown in files:
             if (grade := self._resumed(path, shown)) is not None:
@@ -231,7 +247,7 @@ class GradingSession:
         """A grade came, maybe long before its turn: it is finished, and goes into the journal."""
         handed = self.classes.handed[shown]
         grade = replace(grade, notes=(*handed.notes, *grade.notes))
-        late = lateness_of(self.rubric.late, self.roster, handed, shown)
+        late = lateness_of(self._late, self.roster, handed, shown)
         grade = deducted(identified(grade, self.roster), late)
         self.finished[shown] = grade
         if self.journal is None:

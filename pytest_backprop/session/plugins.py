@@ -25,8 +25,8 @@ from ..classroom.names import SUBMISSIONS
 from ..errors import UsageProblem
 from ..exercises import BUILT_IN, Exercise
 from ..exercises.functions.bank import Bank
-from ..exercises.functions.bank.library import kinds_in
 from ..extension import Renderer
+from ..grading.parts import Part, read_parts
 from ..grading.plugin_guard import account_of, guarded_judge, guarded_loader
 from ..grading.rubric import Rubric, rubric_of
 from ..model import CHECK_IDS, COURSE_KIND, PLUGGED_NAME, CheckRules
@@ -121,6 +121,16 @@ class Contributions:
         with self._owner_blamed(exercise, "the rubric"):
             return rubric_of(name, exercise.rules, extra, gated)
 
+    def parts(self, settings: Settings) -> tuple[Part, ...]:
+        """What is asked of submissions. Raises UsageProblem."""
+        return read_parts(
+            settings.variants,
+            settings.kind,
+            lambda kind: self.rubric(self.exercise(kind)),
+            settings.assignment,
+            settings.rubric,
+        )
+
     def bank(self, exercise: Exercise, folder: Path) -> Bank:
         """The tasks in a folder, as the exercise reads them. Raises UsageProblem."""
         with self._owner_blamed(exercise, "load_bank"):
@@ -138,23 +148,6 @@ class Contributions:
         hooks = ("loaders", "checks")
         names = [name for hook in hooks for name, _ in self._implementations(hook)]
         return names if exercise.name in BUILT_IN else [*names, exercise.name]
-
-
-def kind_of(settings: Settings) -> str:
-    """The kind of exercise: what was asked for, or else what all tasks in the folder are.
-
-    Raises UsageProblem where these are of several kinds, none of them the usual one.
-    """
-    kinds = kinds_in(settings.variants)
-    if settings.kind != COURSE_KIND or not kinds or COURSE_KIND in kinds:
-        return settings.kind
-    if len(kinds) > 1:
-        names = ", ".join(sorted(kinds))
-        raise UsageProblem(
-            f"the tasks in {settings.variants.name}/ are of several kinds: {names}",
-            "grade one of them with --backprop-kind, or give each a folder of its own",
-        )
-    return kinds.pop()
 
 
 def _code_of(plugin: object) -> str:

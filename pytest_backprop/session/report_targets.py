@@ -41,6 +41,7 @@ def inputs_of(settings: Settings, config: pytest.Config) -> dict[str, list[Path]
     start = config.invocation_params.dir
     files = {
         "the roster": settings.roster,
+        "the assignment": settings.assignment,
         "the rubric": settings.rubric,
         "the gradebook": settings.gradebook,
         "the folder of variants": settings.variants,

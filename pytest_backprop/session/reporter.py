@@ -12,7 +12,8 @@ import pytest
 from .. import rooms
 from ..errors import UsageProblem
 from ..grading.assignment import identified
-from ..grading.grades import without_grade
+from ..grading.grades import nothing_judged
+from ..grading.rubric import check_id
 from ..messages import either, say, say_count
 from ..options import settings_document
 from ..reports import SINGLE
@@ -56,8 +57,12 @@ class Reporter:
         self._document: Document
         self._remarks: list[str] = []
         self._problems: list[str] = []
-        rules = session.rubric.rules.items()
-        hidden = {id for id, rule in rules if rule.visibility != "visible"}
+        hidden = {
+            check_id(part.name, id)
+            for part in session.parts
+            for id, rules in part.rubric.rules.items()
+            if rules.visibility != "visible"
+        }
         hide_checks(config, hidden, self._planned)
 
     @pytest.hookimpl(wrapper=True)
@@ -104,7 +109,7 @@ class Reporter:
         for path in self._planned:
             if path not in grades:
                 reason = say("the run ended before it was graded")
-                grade = without_grade(session.rubric, path, "not_reached", reason)
+                grade = nothing_judged(session.parts_of(path), path, "not_reached", reason)
                 grades[path] = identified(grade, session.roster)
         whole = document(
             grades.values(),

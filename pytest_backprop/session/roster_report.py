@@ -82,10 +82,11 @@ def attendance_lines(standing: RosterInfo | None, plan: ClassPlan) -> list[str]:
     standing = standing or RosterInfo([], [], [])
     missing = [
         say(
-            "no submission from {student} ({submission}, {variant})",
+            "no submission from {student} ({submission})",
             student=one_line(student.student),
-            submission=one_line(student.submission or student.id or student.email or "-"),
-            variant=student.variant,
+            submission=one_line(
+                f"{student.submission or student.id or student.email or '-'}, {student.variant}"
+            ).removesuffix(", "),
         )
         for student in standing.missing
     ]

@@ -18,10 +18,12 @@ from .read import read
 
 class Wanted(NamedTuple):
     """What a submission is known by: a class with `forward` and one of `pass_names`; where its
-    tasks say what they call, all `names` of one of them, at top level or as methods of a class."""
+    tasks say what they call, all `names` of one of them, at top level or as methods of a class.
+    `by_names`: all tasks say so, and a class with the methods is not enough."""
 
     pass_names: tuple[str, ...]
     names: tuple[tuple[str, ...], ...] = ()
+    by_names: bool = False
 
 
 def likelihood(path: Path, wanted: Wanted) -> Literal["model", "unclear", "none"]:
@@ -40,7 +42,7 @@ def likelihood(path: Path, wanted: Wanted) -> Literal["model", "unclear", "none"
         bound.issuperset(names) or any(all(map(each.method, names)) for each in classes)
         for names in wanted.names
     )
-    if has_names or (has_class and not wanted.names):
+    if has_names or (has_class and not wanted.by_names):
         return "model"
     return "unclear" if has_class or any(unit.problem for unit in parsed) else "none"
 

@@ -340,6 +340,26 @@ def test_late_days_need_no_roster_where_all_have_one_variant(tmp_path: Path) -> 
 
 
 @pytest.mark.long
+def test_an_assignment_of_several_parts(tmp_path: Path) -> None:
+    """Whose roster says no variants."""
+    text = "".join(
+        f'[[part]]\nname = "{name}"\ntask = "{task}"\npoints = {points}\n'
+        for name, task, points in (("first", "v1", 30), ("second", "v2", 12))
+    )
+    roster = "student,submission,email\nAnn,ann.py,ann@uni.example\n"
+    lay_out(tmp_path, {"a.toml": text, "listed.csv": roster})
+    words = (f"--variants={tmp_path}/bank", f"--roster={tmp_path}/listed.csv")
+    made = pack(tmp_path, *words, f"--assignment={tmp_path}/a.toml")
+    assert "the assignment is worth 42 points" in made.output, made.output
+    code, results, _ = Autograder(tmp_path / "autograder.zip", tmp_path / "there").run(
+        {"a.py": RIGHT}
+    )
+    assert (code, results["score"] >= 30) == (0, True)
+    most = {test["name"]: test["max_score"] for test in results["tests"]}
+    assert sum(most.values()) == pytest.approx(42)
+    assert (most["first/gradient"], most["second/gradient"]) == (12, 4.8)
+
+
 def test_a_wrong_submission_is_graded_and_pytests_exit_code_is_not_handed_on(
     autograder: Autograder,
 ) -> None:

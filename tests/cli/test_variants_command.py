@@ -224,6 +224,48 @@ def test_files_that_are_no_variants_by_name_are_told(tmp_path: Path) -> None:
     assert "left out, as" not in run("check", tmp_path).stdout
 
 
+LAYER = 'EXERCISE = "layer"\n\n\ndef v{}(x: Float[Tensor, "n d"]):\n    return {}\n'
+ASSIGNMENT = """\
+[[part]]
+name = "sigmoid"
+task = "v31"
+points = 2.5
+
+[[part]]
+name = "homework"
+task = "variant"
+points = 10
+"""
+
+
+def test_check_tells_what_each_part_of_an_assignment_is_worth(tmp_path: Path) -> None:
+    (tmp_path / "v31.py").write_text(LAYER.format(31, "torch.sigmoid(x)"))
+    (tmp_path / "v8.py").write_text(BANK.get("v8").source)
+    (tmp_path / "a3.toml").write_text(ASSIGNMENT)
+    result = run("check", tmp_path, "--assignment", tmp_path / "a3.toml")
+    assert result.exit_code == 0, result.output
+    rows = [line.split() for line in result.stdout.split("\n")]
+    assert ["v31", "layer"] in rows
+    assert ["sigmoid", "v31", "layer", "2.5"] in rows
+    assert ["homework", "own", "variant", "forward-backward", "10"] in rows
+    assert "2 fit, 0 refused" in result.stdout
+    (tmp_path / "a3.toml").write_text(ASSIGNMENT.replace("v31", "v32"))
+    wrong = run("check", tmp_path, "--assignment", tmp_path / "a3.toml")
+    assert wrong.exit_code == 2
+    assert "part sigmoid: there is no task 'v32'" in wrong.output
+
+
+def test_check_refuses_tasks_of_other_exercises_too(tmp_path: Path) -> None:
+    (tmp_path / "v1.py").write_text(LAYER.format(1, "x - x"))
+    (tmp_path / "v2.py").write_text('EXERCISE = "layre"\n')
+    (tmp_path / "v3.py").write_text(LAYER.format(3, "x.exp()"))
+    result = run("check", tmp_path)
+    assert result.exit_code == 1
+    assert "v1 is refused" in result.stdout
+    assert "v2 is refused: there is no kind of exercise 'layre'" in result.stdout
+    assert "1 fit, 2 refused" in result.stdout
+
+
 def test_check_needs_a_folder_of_variants(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "none"):
         result = run("check", folder)

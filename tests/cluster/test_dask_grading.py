@@ -27,6 +27,9 @@ from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.cluster.workers import Task
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.assignment import Briefs
+from pytest_backprop.grading.parts import Part
+from pytest_backprop.grading.rubric import rubric_of
+from pytest_backprop.model import CheckRules
 
 pytestmark = pytest.mark.long
 
@@ -147,17 +150,19 @@ def test_no_name_of_the_roster_travels(tmp_path: Path) -> None:
     lay_out(tmp_path, {"roster.csv": roster(), "bank/v1.py": "def v1():\n  return w0 * x1 * w1\n"})
     lay_out(tmp_path, {"class/i_listed.py": RIGHT, "class/i_listed.onnx": b"weights"})
     listed = msgspec.structs.replace(load_roster(tmp_path / "roster.csv"), folder="class")
-    briefs = Briefs(load_bank(tmp_path / "bank"), listed, None, {}, models=True)
+    rules = {"forward": CheckRules(points=9), "onnx": CheckRules(points=1)}
+    parts = (Part("forward-backward", rubric_of("default", rules, {}, ())),)
+    briefs = Briefs(parts, load_bank(tmp_path / "bank"), listed, None, {})
     shown = "class/i_listed.py"
     path = tmp_path / shown
-    task = Task(b"i_listed.py", path.read_bytes(), shown, briefs.of(path, shown))
+    task = Task(b"i_listed.py", path.read_bytes(), shown, tuple(briefs.of(path, shown)))
     sent = msgspec.msgpack.encode(task)
     assert b"i_listed" in sent
     assert RIGHT.encode() in sent
     assert b"weights" in sent  # the model beside it
     assert b"Ivy" not in sent
     assert b"Zoe" not in sent
-    assert task.brief.assigned.variant == "v1"
+    assert task.briefs[0].assigned.variant == "v1"
 
 
 def test_a_second_run_finds_its_judges_at_work(

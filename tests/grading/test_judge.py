@@ -39,6 +39,7 @@ from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.judging.case import Case
 from pytest_backprop.model import CheckResult, CheckRules, Grade
 from pytest_backprop.processes.client import Zygote
+from pytest_backprop.resume import Entry, Key
 
 SECONDS = 3.0
 STOPPED = "its recording could not be judged"
@@ -95,12 +96,14 @@ class Rig:
         setup = judge_setup(folder)
         setup = replace(setup, plan=setup.plan | {"seconds": SECONDS})
 
-        def build(children: Zygote) -> Grader:
+        def build(children: Zygote) -> list[Grader]:
             plan = GradingPlan(**setup.plan, exercise=FORWARD_BACKWARD)
-            return Grader(plan, setup.rubric, variants, children, checks={"forward": die})
+            rubric = setup.parts[0].rubric
+            return [Grader(plan, rubric, variants, children, checks={"forward": die})]
 
+        self.setup, self.bank = setup, variants
         self.judges = Judges(setup, 1, build)
-        self.briefs = Briefs(variants, None, "v1", {}, models=False)
+        self.briefs = Briefs(setup.parts, variants, None, "v1", {})
 
     def grade(self, path: Path, shown: str) -> Grade:
         return self.judges.grade(path, shown, self.briefs.of(path, shown))
@@ -118,6 +121,37 @@ def grades(rig: Rig, folder: Path, texts: dict[str, str]) -> list[Grade]:
     """Grades of files in order."""
     lay_out(folder, texts)
     return [rig.grade(folder / name, name) for name in texts]
+
+
+def test_a_part_whose_judge_dies_costs_nothing_else(rig: Rig, tmp_path: Path) -> None:
+    """Neither that part, which was not judged: it is graded again."""
+    setup = rig.setup
+    parts = tuple(replace(setup.parts[0], name=name, task="v1") for name in ("sound", "bad"))
+    setup = replace(setup, parts=parts)
+
+    def build(children: Zygote) -> list[Grader]:
+        kinds, banks = {FORWARD_BACKWARD.name: FORWARD_BACKWARD}, {FORWARD_BACKWARD.name: rig.bank}
+        sound, _ = setup.graders(kinds, banks, children)
+        _, bad = setup.graders(kinds, banks, children, {}, {"forward": die})
+        return [sound, bad]
+
+    lay_out(tmp_path, {"a.py": f"{RIGHT}# dies", "b.py": RIGHT})
+    briefs = Briefs(parts, rig.bank, None, None, {})
+    with contextlib.closing(Judges(setup, 1, build)) as judges:
+        dead, right = (
+            judges.grade(path, path.name, briefs.of(path, path.name))
+            for path in (tmp_path / "a.py", tmp_path / "b.py")
+        )
+    assert [(part.status, part.score) for part in dead.parts] == [
+        ("graded", 100),
+        ("not_judged", 0),
+    ]
+    assert (dead.status, dead.score, dead.max_score) == ("graded", 100, 200)
+    assert {c.result.outcome for c in dead.checks if "bad/" in c.result.id} == {"not_judged"}
+    key = Key(rubric="", settings={})
+    assert not Entry(key, dead).holds_for(key)
+    assert Entry(key, right).holds_for(key)
+    assert right.score == 200
 
 
 @pytest.mark.parametrize(
@@ -209,9 +243,9 @@ def test_a_judge_knows_what_was_prepared_after_it_began(rig: Rig, tmp_path: Path
     """Or each would prepare it once more."""
     grades(rig, tmp_path, {"a.py": RIGHT})
     judges = forked(rig)[1:]
-    rig.judges.prepare(["v1"])
+    rig.judges.prepare([(0, "v1")])
     assert forked(rig)[1:] == judges  # it has been
-    rig.judges.prepare(["v2"])
+    rig.judges.prepare([(0, "v2")])
     wait_for_the_end(judges)
 
 
@@ -229,7 +263,7 @@ def test_an_answer_that_nobody_waits_for_is_no_others(rig: Rig, tmp_path: Path) 
         raise Rung
 
     lay_out(tmp_path, {"slow.py": RIGHT.replace("y = a", "import time; time.sleep(5); y = a")})
-    rig.judges.prepare(["v1"])
+    rig.judges.prepare([(0, "v1")])
     before = signal.signal(signal.SIGALRM, ring)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.5)  # as pytest-timeout does

@@ -33,13 +33,12 @@ class Class:
 
     def __init__(self, folder: Path, most: int) -> None:
         setup = judge_setup(folder)
-        briefs = Briefs(load_bank(folder / "variants"), None, "v1", {}, models=False)
+        briefs = Briefs(setup.parts, load_bank(folder / "variants"), None, "v1", {})
         self.judges = Judges(setup, most)
         self.told: list[tuple[str, str]] = []
         self.pool = Pool(
             self.judges,
             briefs,
-            setup.rubric,
             lambda path, shown: self.told.append(("reads", shown)),
             lambda path, shown, grade: self.told.append(("came", shown)),
         )

@@ -17,7 +17,8 @@ from pytest_backprop.reports.json_report import render
 
 SETTINGS = {
     "seed": 0, "points": 8, "rtol": 5e-5, "atol": 1e-7, "variant": None, "variants": "built-in",
-    "roster": None, "rubric": None, "class_name": None, "timeout": 20.0, "memory_mb": 2048,
+    "roster": None, "assignment": None, "rubric": None, "class_name": None, "timeout": 20.0,
+    "memory_mb": 2048,
     "sandbox": "auto", "hints": "line", "lang": "en", "kind": "forward-backward",
 }  # fmt: skip
 CHECKS = ("forward", "manual-forward", "gradient", "unused-nodes", "release", "integrity", "onnx")

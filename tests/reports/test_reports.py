@@ -33,6 +33,7 @@ SETTINGS: dict[str, Any] = {
     "variants": "built-in",
     "roster": None,
     "rubric": None,
+    "assignment": None,
     "class_name": None,
     "timeout": 20.0,
     "memory_mb": 2048,
@@ -83,7 +84,7 @@ def test_report_in_full() -> None:
                         "basis": "observed",
                         "findings": [],
                         "details": {},
-                        "visibility": "visible",
+                        "visibility": "visible", "part": "",
                     },
                     {
                         "id": "release",
@@ -107,7 +108,7 @@ def test_report_in_full() -> None:
                             }
                         ],
                         "details": {"peak": 7, "reference": 5},
-                        "visibility": "visible",
+                        "visibility": "visible", "part": "",
                     },
                 ],
                 "message": "",
@@ -117,6 +118,7 @@ def test_report_in_full() -> None:
                 "members": [],
                 "taken_from": None,
                 "late": None,
+                "parts": [],
                 "adjustment": 0.0,
             }
         ],

@@ -55,6 +55,7 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-variant": ("V08", "v8"),
     "--backprop-variants": ("bank", Path("bank")),
     "--backprop-roster": ("lists/roster.csv", Path("lists/roster.csv")),
+    "--backprop-assignment": ("a3.toml", Path("a3.toml")),
     "--backprop-rubric": ("rubric.toml", Path("rubric.toml")),
     "--backprop-report": ("json:out/r.json", (ReportTarget("json", Path("out/r.json")),)),
     "--backprop-gradebook": ("export.csv", Path("export.csv")),

@@ -12,9 +12,8 @@ import click
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import BUILT_IN
 from pytest_backprop.exercises.functions.bank import Bank, Variant, load_bank
-from pytest_backprop.exercises.functions.bank.library import kinds_in
+from pytest_backprop.exercises.functions.bank.library import kinds_in, usual_first
 from pytest_backprop.messages import LANGUAGES, say
-from pytest_backprop.model import COURSE_KIND
 from pytest_backprop.options import course_bank
 
 from ..notebooks import Author, answer_notebook, answer_text, author_of, template_notebook
@@ -87,7 +86,7 @@ def template(variant: str, out: Path | None, variants: Path | None, lang: str, f
 
 def _chosen(name: str, folder: Path) -> tuple[Author, Variant]:
     """A task of a folder, and who writes of its kind of exercise."""
-    kinds = sorted(kinds_in(folder) or {COURSE_KIND}, key=lambda kind: (kind != COURSE_KIND, kind))
+    kinds = usual_first(kinds_in(folder).values())
     authors = {kind: author_of(kind) for kind in kinds}
     banks = {kind: BUILT_IN[kind].load_bank(folder) for kind in kinds}
     for kind, bank in banks.items():

@@ -13,9 +13,8 @@ import click
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import BUILT_IN
 from pytest_backprop.exercises.functions.bank import Variant, load_bank
-from pytest_backprop.exercises.functions.bank.library import kinds_in
+from pytest_backprop.exercises.functions.bank.library import kinds_in, usual_first
 from pytest_backprop.messages import say
-from pytest_backprop.model import COURSE_KIND
 from pytest_backprop.options import course_bank
 
 from ..answers import scalar
@@ -75,7 +74,7 @@ def _needing(package: str, work: Callable[..., Any], *arguments: object) -> Any:
 
 def _chosen(name: str, folder: Path) -> Variant:
     """A task of a folder, of whichever kind of exercise."""
-    kinds = sorted(kinds_in(folder) or {COURSE_KIND}, key=lambda kind: (kind != COURSE_KIND, kind))
+    kinds = usual_first(kinds_in(folder).values())
     banks = [BUILT_IN[kind].load_bank(folder) for kind in kinds if kind in BUILT_IN]
     for bank in banks:
         with contextlib.suppress(UsageProblem):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,13 @@ import click
 
 from pytest_backprop.classroom.names import printable
 from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises import built_in
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, read_variant
+from pytest_backprop.exercises.functions.bank.library import kinds_in
+from pytest_backprop.grading.parts import read_parts, usual
+from pytest_backprop.grading.rubric import default_rubric_of
 from pytest_backprop.messages import say, say_count
+from pytest_backprop.model import COURSE_KIND
 from pytest_backprop.options import course_bank
 
 from .assign import assign
@@ -72,9 +78,15 @@ def new(
 
 @variants.command()
 @click.argument("folder", type=click.Path(path_type=Path))
-def check(folder: Path) -> None:
-    """Examine the variants of FOLDER; exit with 1 if any is refused."""
-    found, refused = _read(folder)
+@click.option("--assignment", type=click.Path(path_type=Path), metavar="FILE", default=None,
+              help="TOML file with parts: tell what each is worth.")  # fmt: skip
+def check(folder: Path, assignment: Path | None) -> None:
+    """Examine the variants of FOLDER, and its tasks of other exercises; exit with 1 if any is
+    refused."""
+    kinds = kinds_in(folder)
+    found, refused = _read(folder, kinds)
+    others, why_not = _other_tasks(folder, kinds)
+    refused |= why_not
     from ..variants.difficulty import Difficulty, difficulty_of, outliers
     from ..variants.examination import Twins, fitness
 
@@ -116,16 +128,23 @@ def check(folder: Path) -> None:
             click.echo(line)
         for line in wrapped(why.way_out, "  "):
             click.echo(line)
-    others = _others(folder)
-    if others:
+    left = _others(folder)
+    if left:
         click.echo()
-        told = say(
-            "left out, as their names are not v<number>.py: {names}", names=", ".join(others)
-        )
+        told = say("left out, as their names are not v<number>.py: {names}", names=", ".join(left))
         for line in wrapped(told):
             click.echo(line)
+    if others:
+        click.echo()
+        for line in table([[say("task"), say("kind")], *map(list, others.items())]):
+            click.echo(line)
+    if assignment is not None:
+        click.echo()
+        for line in _worth(folder, assignment):
+            click.echo(line)
     click.echo()
-    click.echo(say("{fit} fit, {refused} refused", fit=len(fit), refused=len(refused)))
+    count = len(fit) + len(others)
+    click.echo(say("{fit} fit, {refused} refused", fit=count, refused=len(refused)))
     if refused:
         raise click.exceptions.Exit(1)
 
@@ -165,19 +184,55 @@ def _shares(fit: Fitness) -> list[str]:
     return [f"{fit.left_out:.1%}", f"{fit.by_float32:.1%}"]
 
 
-def _read(folder: Path) -> tuple[list[Variant], dict[str, UsageProblem]]:
+def _read(folder: Path, kinds: Mapping[str, str]) -> tuple[list[Variant], dict[str, UsageProblem]]:
     """The variants of a folder that can be read, by number, and why others cannot."""
-    paths = sorted(folder.glob("v*.py")) if folder.is_dir() else []
-    if not paths:
+    if not kinds:
         load_bank(folder)  # raises: no folder, or nothing in it
     found: list[Variant] = []
     refused: dict[str, UsageProblem] = {}
-    for path in paths:
+    for path in (folder / f"{name}.py" for name, kind in kinds.items() if kind == COURSE_KIND):
         try:
             found.append(read_variant(path))
         except UsageProblem as problem:
             refused[path.stem] = problem
     return sorted(found, key=lambda variant: int(variant.name[1:])), refused
+
+
+def _other_tasks(
+    folder: Path, kinds: Mapping[str, str]
+) -> tuple[dict[str, str], dict[str, UsageProblem]]:
+    """The tasks of other exercises that can be graded on, with their kinds; and why others cannot:
+    of an exercise in which one cannot be read, none is."""
+    fit: dict[str, str] = {}
+    refused: dict[str, UsageProblem] = {}
+    for kind in set(kinds.values()) - {COURSE_KIND}:
+        from pytest_backprop.grading.tasks import Tasks
+
+        from ..variants.examination import POINTS, SEED, TOLERANCE
+
+        names = [name for name, own in kinds.items() if own == kind]
+        try:
+            exercise = built_in(kind)
+            bank = exercise.load_bank(folder)
+        except UsageProblem as problem:
+            refused |= dict.fromkeys(names, problem)
+            continue
+        tasks = Tasks(exercise, SEED, POINTS, TOLERANCE)
+        for task in bank.values():
+            try:
+                tasks.right(task)
+                fit[task.name] = kind
+            except UsageProblem as problem:
+                refused[task.name] = problem
+    return dict(sorted(fit.items(), key=lambda item: int(item[0][1:]))), refused
+
+
+def _worth(folder: Path, assignment: Path) -> list[str]:
+    """What each part of an assignment is worth."""
+    parts = read_parts(folder, COURSE_KIND, default_rubric_of, assignment)
+    heads = [say("part"), say("task"), say("kind"), say("points")]
+    rows = [[p.name, p.task or say("own variant"), p.kind, f"{p.points:g}"] for p in usual(parts)]
+    return table([heads, *rows])
 
 
 def _others(folder: Path) -> list[str]:

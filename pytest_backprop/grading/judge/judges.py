@@ -17,7 +17,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -25,6 +25,7 @@ import msgspec
 import psutil
 from msgspec import Struct, field
 from msgspec.msgpack import Decoder
+from msgspec.structs import replace
 
 from ...errors import GraderFault, UsageProblem
 from ...messages import language, say, use_language
@@ -34,10 +35,12 @@ from ...processes.protocol import MAX_EVENT, Broke, ChildKind, Limits, NoMemory,
 from ...processes.sandbox import set_limit
 from ...processes.zygote import ForkServer
 from ..assignment import Brief
-from ..grades import not_judged, without_grade
-from ..rubric import Rubric
+from ..grades import joined, not_judged, without_grade
+from ..parts import Part
 
 if TYPE_CHECKING:
+    from ...exercises.base import Exercise
+    from ...exercises.functions.bank import Bank
     from ..pipeline import Grader
 
 MEMORY = 600 * 2**20
@@ -54,22 +57,33 @@ CLOCK_TIMES = 100.0
 of their own."""
 
 PREPARE = b"p"
-"""To the zygote: comes with a link, on which the names of variants follow, to be made ready."""
+"""To the zygote: comes with a link, on which tasks follow, to be made ready."""
 
-Build = Callable[[Zygote], "Grader"]
-"""Makes the grader, which runs submissions by this zygote."""
+Build = Callable[[Zygote], "Sequence[Grader]"]
+"""Makes the graders, one a part, which run submissions by this zygote."""
 
 
 class Setup(Struct, frozen=True):
-    """All that a `Grader` is built with, but what plugins add. `plan` has the values of a
-    `GradingPlan`, `kind` is the name of the exercise, `bank` the folder of its tasks, as the file
-    system has it."""
+    """All that the `Grader`s of some parts are built with, but what plugins add. `plan` has the
+    values of a `GradingPlan`, `bank` is the folder of the tasks, as the file system has it."""
 
     plan: dict[str, Any]
-    kind: str
+    parts: tuple[Part, ...]
     bank: bytes
-    rubric: Rubric
     language: str
+
+    def graders(
+        self, kinds: Mapping[str, Exercise], banks: Mapping[str, Bank], *added: Any
+    ) -> list[Grader]:
+        """The graders, one a part; `added` is what else each is made with. Imports torch."""
+        from ..pipeline import Grader, GradingPlan
+
+        made = []
+        for part in self.parts:
+            plan = self.plan | {"class_name": part.class_name or self.plan["class_name"]}
+            plans = GradingPlan(**plan, exercise=kinds[part.kind])
+            made.append(Grader(plans, part.rubric, banks[part.kind], *added))
+        return made
 
 
 class Ask(Struct, frozen=True):
@@ -117,7 +131,7 @@ class Judges(Zygote):
         self.most = most
         self._setup = setup
         self._build = build
-        self._ready: set[str] = set()
+        self._ready: set[tuple[int, str]] = set()
         # judging may take twice what the submission may run
         seconds = 2 * setup.plan["seconds"]
         self._limits = Limits(
@@ -138,10 +152,10 @@ class Judges(Zygote):
         with contextlib.suppress(OSError):
             self._commands.sendall(frame(self._setup))
 
-    def prepare(self, variants: Iterable[str]) -> None:
-        """Makes variants ready. Raises UsageProblem for one that cannot be graded on with these
-        points and tolerances, GraderFault."""
-        missing = tuple(name for name in variants if name not in self._ready)
+    def prepare(self, tasks: Iterable[tuple[int, str]]) -> None:
+        """Makes tasks of parts ready, the parts by their positions. Raises UsageProblem for one
+        that cannot be graded on with these points and tolerances, GraderFault."""
+        missing = tuple(task for task in tasks if task not in self._ready)
         if self._ready and not missing:
             return
         answer: Answer | None = None
@@ -155,22 +169,28 @@ class Judges(Zygote):
         self._ready.update(missing)
         self.retire()
 
-    def grade(self, path: Path, shown: str, brief: Brief) -> Grade:
-        """Grades one submission. `shown` is how reports name it. Never raises for what a submission
-        does."""
-        rubric, assigned = self._setup.rubric, brief.assigned
-        self._prepare_quietly(assigned.variant)
+    def grade(self, path: Path, shown: str, briefs: Sequence[Brief]) -> Grade:
+        """Grades one submission on its parts. `shown` is how reports name it. Never raises for what
+        a submission does."""
+        parts = [self._setup.parts[brief.part] for brief in briefs]
+        grades = [self._graded(path, shown, brief) for brief in briefs]
+        return joined(parts, grades)
+
+    def _graded(self, path: Path, shown: str, brief: Brief) -> Grade:
+        """Its grade on one part, by a judge that others may have used before."""
+        part, assigned = self._setup.parts[brief.part], brief.assigned
+        self._prepare_quietly(brief.part, assigned.variant)
         try:
             outcome = self.run(Ask(os.fsencode(path), shown, brief, self._limits))
             answer = outcome.answer
             if isinstance(answer, Usage):
                 raise UsageProblem(answer.message, answer.way_out)
         except (UsageProblem, GraderFault) as reason:
-            return not_judged(rubric, shown, reason)
+            return not_judged([replace(part, name="")], shown, reason)
         if isinstance(answer, Done):
             grade = GRADE.decode(answer.grade)
             if assigned.variant is None:
-                self._prepare_quietly(grade.variant)  # for those that come
+                self._prepare_quietly(brief.part, grade.variant)  # for those that come
             return grade
         message = say(
             "its recording could not be judged: {reason}; look for ops with extreme arguments, "
@@ -178,12 +198,12 @@ class Judges(Zygote):
             reason=outcome.message or say("more than {limit:.0f} MB", limit=MEMORY / 2**20),
         )
         # no zero: how long judging takes follows from the task and the machine, too
-        return without_grade(rubric, shown, "not_judged", message, assigned)
+        return without_grade(part.rubric, shown, "not_judged", message, assigned)
 
-    def _prepare_quietly(self, variant: str | None) -> None:
+    def _prepare_quietly(self, part: int, variant: str | None) -> None:
         if variant is not None:
             with contextlib.suppress(UsageProblem, GraderFault):  # comes with its grade
-                self.prepare([variant])
+                self.prepare([(part, variant)])
 
 
 def serve_setup(link_fd: int, children: Zygote) -> NoReturn:
@@ -194,13 +214,13 @@ def serve_setup(link_fd: int, children: Zygote) -> NoReturn:
         os._exit(0)
     use_language(setup.language)
 
-    def build(children: Zygote) -> Grader:
+    def build(children: Zygote) -> list[Grader]:
         from ...exercises import BUILT_IN
-        from ..pipeline import Grader, GradingPlan
 
-        exercise = BUILT_IN[setup.kind]
-        bank = exercise.load_bank(Path(os.fsdecode(setup.bank)))
-        return Grader(GradingPlan(**setup.plan, exercise=exercise), setup.rubric, bank, children)
+        folder = Path(os.fsdecode(setup.bank))
+        kinds = {part.kind: BUILT_IN[part.kind] for part in setup.parts}
+        banks = {kind: exercise.load_bank(folder) for kind, exercise in kinds.items()}
+        return setup.graders(kinds, banks, children)
 
     JudgeServer(link.detach(), build, children).serve()
 
@@ -239,46 +259,53 @@ class JudgeServer(ForkServer):
 
     def __init__(self, link_fd: int, build: Build, children: Zygote) -> None:
         super().__init__(link_fd, Decoder(Ask), self._grade)
-        self._grader: Grader | Exception
+        self._graders: Sequence[Grader] | Exception
         with contextlib.suppress(GraderFault, OSError):  # is tried again when it is needed
             children.start()
         try:
             import torch
 
             torch.set_num_threads(1)
-            self._grader = build(children)
+            self._graders = build(children)
         except Exception as problem:  # is told with each grade
-            self._grader = problem
+            self._graders = problem
 
     def before_fork(self) -> tuple[int, ...]:
         """Gives the descriptors that lead to the zygotes by which a judge runs what it must."""
-        if isinstance(self._grader, Exception):
+        if isinstance(self._graders, Exception):
             return ()
-        return tuple(zygote.fileno() for zygote in self._grader.started())
+        zygotes = dict.fromkeys(zygote for each in self._graders for zygote in each.started())
+        return tuple(zygote.fileno() for zygote in zygotes)
 
     def obey(self, command: bytes, link: socket.socket) -> None:
-        """Makes variants ready: there is no other command."""
-        variants = receive(link, tuple[str, ...], MAX_GRADE)
-        if variants is None:
+        """Makes tasks ready: there is no other command."""
+        tasks = receive(link, tuple[tuple[int, str], ...], MAX_GRADE)
+        if tasks is None:
             return
-        answer = self._asked(lambda grader: grader.prepare(variants))
+
+        def prepare(graders: Sequence[Grader]) -> None:
+            for part, grader in enumerate(graders):
+                grader.prepare(name for asked, name in tasks if asked == part)
+
+        answer = self._asked(prepare)
         gc.freeze()  # what is here is shared by all judges
         link.sendall(frame(answer))
 
     def _grade(self, request: Ask) -> Answer:
         """In a process of its own."""
 
-        def grade(grader: Grader) -> Grade:
+        def grade(graders: Sequence[Grader]) -> Grade:
             set_limit(resource.RLIMIT_AS, psutil.Process().memory_info().vms + MEMORY)
-            return grader.grade(Path(os.fsdecode(request.path)), request.shown, request.brief)
+            grader, path = graders[request.brief.part], Path(os.fsdecode(request.path))
+            return grader.grade(path, request.shown, request.brief)
 
         return self._asked(grade)
 
-    def _asked(self, ask: Callable[[Grader], Grade | None]) -> Answer:
+    def _asked(self, ask: Callable[[Sequence[Grader]], Grade | None]) -> Answer:
         try:
-            if isinstance(self._grader, Exception):
-                raise self._grader
-            return Done(msgspec.json.encode(ask(self._grader)))
+            if isinstance(self._graders, Exception):
+                raise self._graders
+            return Done(msgspec.json.encode(ask(self._graders)))
         except MemoryError:
             return NoMemory()
         except UsageProblem as problem:

@@ -7,7 +7,7 @@ import contextlib
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Protocol
@@ -18,7 +18,6 @@ from ...errors import GraderFault, UsageProblem
 from ...model import Grade
 from ..assignment import Brief, Briefs
 from ..grades import not_judged
-from ..rubric import Rubric
 
 Place = tuple[Path, str]
 
@@ -37,8 +36,8 @@ class Graders(Protocol):
 
     def room(self) -> int: ...
     def start(self) -> None: ...
-    def prepare(self, variants: Iterable[str]) -> None: ...
-    def grade(self, path: Path, shown: str, brief: Brief) -> Grade: ...
+    def prepare(self, tasks: Iterable[tuple[int, str]]) -> None: ...
+    def grade(self, path: Path, shown: str, briefs: Sequence[Brief]) -> Grade: ...
     def close(self) -> None: ...
 
 
@@ -50,7 +49,6 @@ class Pool:
         self,
         graders: Graders,
         briefs: Briefs,
-        rubric: Rubric,
         reads: Callable[[Path, str], None],
         came: Callable[[Path, str, Grade], None],
     ) -> None:
@@ -58,7 +56,6 @@ class Pool:
         order, from the thread that calls this object."""
         self.graders = graders
         self._briefs = briefs
-        self._rubric = rubric
         self._reads = reads
         self._came = came
         self._waiting: deque[Place] = deque()
@@ -71,7 +68,7 @@ class Pool:
         UsageProblem for what cannot be graded on."""
         places = list(submissions)
         with contextlib.suppress(GraderFault):  # is told with each grade
-            self.graders.prepare(self._briefs.variants(places))
+            self.graders.prepare(self._briefs.tasks(places))
         self._waiting.extend(places)
 
     def grade(self, path: Path, shown: str) -> Grade:
@@ -113,10 +110,10 @@ class Pool:
     def _judged(self, path: Path, shown: str) -> Grade:
         """In a thread of its own."""
         try:
-            brief = self._briefs.of(path, shown)
+            briefs = self._briefs.of(path, shown)
         except UsageProblem as reason:
-            return not_judged(self._rubric, shown, reason)
-        return self.graders.grade(path, shown, brief)
+            return not_judged(self._briefs.parts_of(path, shown), shown, reason)
+        return self.graders.grade(path, shown, briefs)
 
 
 # -- how many at a time -------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...model.drawing import Drawing
-from ...model.verdict import in_order
+from ...model.verdict import in_order, status_of
 from ..document import CheckEntry, Document, FindingEntry, SubmissionEntry
 from ..feedback import (
     Tone,
@@ -109,6 +109,8 @@ def _student_page(
         hints=hints,
         first=first_fault(entry.checks),
         grouped=grouped,
+        parts={part.name: part for part in entry.parts},
+        status_of=status_of,
         drawing=drawing,
         source=source,
         line_ids={line.id for block in source for line in block.lines},

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ...messages import place_label, say
 from ...model.drawing import Drawing, DrawnLine
+from ...model.verdict import bare
 from ..document import CheckEntry
 from ..feedback import tone
 from ..terminal import fitted
@@ -58,7 +59,7 @@ def wrong_lines(checks: Sequence[CheckEntry]) -> set[str]:
         for finding in check.findings
         if finding.line is not None
         and tone(finding, check.findings) == "fault"
-        and (finding.kind == "faulty-line" or check.id in FAULTY_CHECKS)
+        and (finding.kind == "faulty-line" or bare(check.id) in FAULTY_CHECKS)
     }
 
 

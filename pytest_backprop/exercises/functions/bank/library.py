@@ -6,7 +6,7 @@ import ast
 import contextlib
 import difflib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -30,7 +30,8 @@ _TOKEN: Final = re.compile(r"(?<![^\W_])[vV]([0-9]{1,3})(?![^\W_])(?!\.[0-9])")
 
 class Bank:
     """The variants of one folder, by name. Source: one `v*.py` a variant, read by `load_bank`.
-    `support` are the files that submissions of a variant may import, by its name."""
+    `support` are the files that submissions of a variant may import, by its name; `kinds` has the
+    kind of exercise of each, where there are several."""
 
     def __init__(
         self,
@@ -41,6 +42,7 @@ class Bank:
         self.directory = directory
         self._variants = variants
         self.support = support
+        self.kinds: dict[str, str] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -128,9 +130,29 @@ def task_text(path: Path) -> str:
     return teachers_text(path, "task", "save it as a UTF-8 text file, or take it out of the folder")
 
 
-def kinds_in(directory: Path) -> set[str]:
-    """The kinds of exercise that the tasks of a folder ask for."""
-    return {exercise_of(path) for path in directory.glob("v*.py")}
+def kinds_in(directory: Path) -> dict[str, str]:
+    """The tasks of a folder, each with the kind of exercise that it asks for."""
+    return {path.stem: exercise_of(path) for path in sorted(directory.glob("v*.py"))}
+
+
+def usual_first(kinds: Iterable[str]) -> list[str]:
+    """Kinds of exercise, each once; the course's own, where there is none, and before others."""
+    return sorted(set(kinds) or {COURSE_KIND}, key=lambda kind: (kind != COURSE_KIND, kind))
+
+
+def whole_bank(banks: Mapping[str, Bank]) -> Bank:
+    """One bank of those of several kinds of exercise, by kind, in a folder."""
+    whole, *others = banks.values()
+    if others:
+        variants = {variant.name: variant for bank in banks.values() for variant in bank.values()}
+        support = {name: units for bank in banks.values() for name, units in bank.support.items()}
+        whole = Bank(whole.directory, _by_number(variants), support)
+        whole.kinds = {name: kind for kind, bank in banks.items() for name in bank}
+    return whole
+
+
+def _by_number(variants: Mapping[str, Variant]) -> dict[str, Variant]:
+    return dict(sorted(variants.items(), key=lambda item: int(item[0][1:])))
 
 
 def load_bank(
@@ -165,8 +187,7 @@ def load_bank(
             f"the variants folder {directory} holds no v*.py of the kind {kind}",
             f"Put one file a task there: v8.py with `def v8(…): ... return ...`{kinds}.",
         )
-    in_order = dict(sorted(variants.items(), key=lambda item: int(item[0][1:])))
-    return Bank(directory, in_order, support)
+    return Bank(directory, _by_number(variants), support)
 
 
 def read_variant(path: Path) -> Variant:

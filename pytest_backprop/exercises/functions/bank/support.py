@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -60,5 +61,7 @@ def calls_in(directory: Path, kind: str) -> tuple[tuple[str, ...], ...]:
             module = ast.parse(task_text(path))
             if read_constant(module, "EXERCISE", COURSE_KIND) == kind:
                 named = read_constant(module, "CALLS", ())
-                calls.append((named,) if isinstance(named, str) else tuple(map(str, named)))
+                texts = (named,) if isinstance(named, str) else tuple(map(str, named))
+                # of `Linear.fwd` the class, of `loss(W, X, y)` the function
+                calls.append(tuple(dict.fromkeys(re.split(r"[.(]", text)[0] for text in texts)))
     return tuple(dict.fromkeys(filter(None, calls)))
