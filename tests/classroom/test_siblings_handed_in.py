@@ -135,7 +135,9 @@ def test_what_another_file_imports_is_a_part_of_that_one(handed: Look) -> None:
 
 
 def test_what_tasks_call_tells_which_file_it_is(handed: Look) -> None:
-    wanted = Wanted(("backward",), (("svm_loss", "svm_grad"), ("updateOutput", "updateGradInput")))
+    wanted = Wanted(
+        ("backward",), (("svm_loss", "svm_grad"), ("updateOutput", "updateGradInput")), True
+    )
     functions = "def svm_grad(x):\n    pass\n\n\nsvm_loss = lambda x: x\n"
     methods = "class Module:\n    def updateOutput(self): ...\n\n\nclass ReLU(Module):\n    def updateGradInput(self): ...\n"
     found = handed(
@@ -163,7 +165,7 @@ def test_likelihood(
     text: str, names: tuple[tuple[str, ...], ...], expected: str, tmp_path: Path
 ) -> None:
     (tmp_path / "a.py").write_text(text)
-    assert likelihood(tmp_path / "a.py", Wanted(PASS_NAMES, names)) == expected
+    assert likelihood(tmp_path / "a.py", Wanted(PASS_NAMES, names, bool(names))) == expected
 
 
 @pytest.mark.parametrize(

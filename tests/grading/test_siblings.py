@@ -15,6 +15,7 @@ from pytest_backprop.classroom import Planner, Wanted
 from pytest_backprop.errors import GraderFault, UsageProblem
 from pytest_backprop.exercises.by_hand.forms import LAYER
 from pytest_backprop.grading.assignment import Briefs
+from pytest_backprop.grading.parts import Part
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
 from pytest_backprop.model import Finding, Grade
@@ -30,7 +31,7 @@ def grader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Grader, B
     plan = GradingPlan(None, None, 0, 256, 5e-5, 1e-7, 60.0, 2**31, exercise=LAYER)
     rubric = rubric_of(LAYER.name, LAYER.rules, {}, ())
     with contextlib.closing(Grader(plan, rubric, bank, warm_zygote())) as made:
-        yield made, Briefs(bank, None, None, {}, False)
+        yield made, Briefs((Part(LAYER.name, rubric),), bank, None, None, {})
 
 
 @pytest.fixture
@@ -41,14 +42,15 @@ def graded(grader: tuple[Grader, Briefs], tmp_path: Path) -> GradeFiles:
         lay_out(tmp_path / "class", {f"anna/{name}": text for name, text in files.items()})
         lay_out(tmp_path / "class", {"ben/other.py": "x = 1\n"})
         (tmp_path / "room").mkdir(exist_ok=True)
-        wanted = Wanted(LAYER.pass_names, (("LinearReLU",),))
+        wanted = Wanted(LAYER.pass_names, (("LinearReLU",),), True)
         planner = Planner(tmp_path, tmp_path / "room", lambda _: False, wanted)
         planner.add(tmp_path / "class")
         handed = planner.plan().handed
         (own,) = (each for each in handed.values() if each.place == "class/anna")
         made, briefs = grader
-        of_class = Briefs(briefs.bank, None, task, handed, False)
-        return made.grade(Path(own.path), own.shown, of_class.of(Path(own.path), own.shown))
+        of_class = Briefs(briefs.parts, briefs.bank, None, task, handed)
+        (brief,) = of_class.of(Path(own.path), own.shown)
+        return made.grade(Path(own.path), own.shown, brief)
 
     return grade
 
