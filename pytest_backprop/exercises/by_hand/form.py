@@ -13,7 +13,11 @@ from msgspec import Struct
 
 from ...messages import phrase
 from ...model import CheckRules
-from ..base import Exercise, Wording, tasks_of
+from ..base import Exercise, Wording, later, tasks_of
+
+TASK_MODULE = "pytest_backprop.exercises.by_hand.task"
+AGAIN = "again"
+"""The variation in which backward is called twice."""
 
 
 class Callee(Struct, frozen=True):
@@ -47,7 +51,7 @@ class Calling(Protocol):
     """One call of a submission in its form. `functions` are those of the form, in its order;
     `arguments` are what the first is called with. `adjoint` is that of the value, as arguments:
     none where the value is a loss. `value` and `returned` are for what came back, `results` for
-    the gradients in it where they are not all of it. `backwards` counts the backward calls."""
+    the gradients in it where they are not all of it. `backwards` is how often backward is called."""
 
     functions: Sequence[Callable[..., Any]]
     arguments: list[Any]
@@ -76,7 +80,10 @@ class HandForm(Struct, frozen=True, kw_only=True):
 
     `asks_arguments`: whether gradients of float arguments are asked for beside those of
     keyword-only leaves. `is_loss`: whether the value is always one number, whose adjoint nobody is
-    sent; else a value without dimensions is such a loss unless `always_adjoint`."""
+    sent; else a value without dimensions is such a loss unless `always_adjoint`.
+
+    `adds_up`: whether gradients of what the object holds are added to what is there, so that after
+    a second call of backward there is twice as much."""
 
     name: str
     play: Callable[[Calling], None]
@@ -90,13 +97,18 @@ class HandForm(Struct, frozen=True, kw_only=True):
     asks_arguments: bool = True
     is_loss: bool = False
     always_adjoint: bool = False
+    adds_up: bool = False
 
 
 def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -> Exercise:
     """The exercise of a form. `words` replace what findings usually say."""
     usual = {
+        "beside": phrase(
+            "gradients of parameters are added to, not overwritten: `self.gradW += …`"
+        ),
         "raises": phrase(
-            "call it with `{inputs}`, as the task says, and read the traceback from the bottom"
+            "call it on small random tensors, as the task says, and read the traceback from the "
+            "bottom"
         ),
         "no_gradient": phrase("put the gradient where the task looks for it"),
         "wrong_gradient": phrase(
@@ -114,7 +126,8 @@ def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -
         child="pytest_backprop.exercises.by_hand.hands",
         pass_names=(form.methods[0][1] if form.methods else "backward",),
         rules={**rules, "integrity": CheckRules(points=0)},
-        load_bank=tasks_of(form.name, "pytest_backprop.exercises.by_hand.task"),
+        load_bank=tasks_of(form.name, TASK_MODULE),
+        references=later(TASK_MODULE, "references"),
         wording=Wording(ways_out=ways_out, **{**usual, **words}),
     )
 

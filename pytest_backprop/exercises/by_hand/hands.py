@@ -22,7 +22,7 @@ from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.tensors import tensors
 from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, method_of
-from .form import Callee, HandCalls, HandForm, is_class
+from .form import AGAIN, Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
 from .holders import OBJECT, RETURNED, Holder, holder_of
 
@@ -216,7 +216,7 @@ class HandCall:
         self.value: Any = None
         self.returned: Any = None
         self.results: Any = None
-        self.backwards = 1
+        self.backwards = 2 if call.scenario.variation == AGAIN else 1
         self.phase = call.phase
 
     def gradients(self) -> list[torch.Tensor | None]:

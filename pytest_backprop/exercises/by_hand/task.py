@@ -22,13 +22,14 @@ import torch
 from msgspec.structs import replace
 
 from ...errors import UsageProblem
+from ...messages import phrase
 from ...model import Leaf
-from ..adjoint import GRAD_OUTPUT
+from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import sample
-from ..functions.adjoint_task import AdjointTask, read_adjoint_task
+from ..functions.adjoint_task import AdjointTask, read_adjoint_task, reference
 from ..functions.bank.library import exercise_of
 from ..functions.typed_task import Kind, MatrixVariant, read_constant
-from .form import Callee, HandCalls, HandForm, is_class
+from .form import AGAIN, Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
 from .holders import holder_of
 
@@ -85,6 +86,16 @@ def read_task(path: Path) -> MatrixVariant:
     is_loss = form.is_loss or (not form.always_adjoint and not _dimensions(hand, path))
     complete: HandTask = replace(hand, leaves=leaves, calls=calls, is_loss=is_loss)
     return complete.at(0)
+
+
+def references(variant: MatrixVariant) -> tuple[Reference, ...]:
+    """What is right beside the draws: after a second call of backward, where gradients add up."""
+    task = variant.task
+    assert isinstance(task, HandTask)
+    if not (HAND_FORMS[task.calls.form].adds_up and task.calls.holds):
+        return ()
+    run = reference(phrase("after a second call"), variant.leaves, variant, AGAIN)
+    return () if run is None else (run,)
 
 
 def _dimensions(hand: HandTask, path: Path) -> int:

@@ -2,16 +2,13 @@
 gradOutput)` and `accGradParameters(input, gradOutput)`, or the newer `compute_output`,
 `compute_grad_input` and `update_grad_parameters`. Criteria get the target for `gradOutput`.
 
-Gradients of parameters are added to: the backward methods are called twice, and half of what is
-there then is the gradient.
+Gradients of parameters are added to: there is a run in which the backward methods are called twice.
 """
 
 from __future__ import annotations
 
 from ....messages import phrase
 from ..form import VALUE_AND_GRADIENT_RULES, Calling, HandForm, exercise_of
-
-TIMES = 2
 
 
 def play(call: Calling) -> None:
@@ -22,8 +19,7 @@ def play(call: Calling) -> None:
         return
     clear()
     call.phase("backward")
-    call.backwards = TIMES
-    for _ in range(TIMES):
+    for _ in range(call.backwards):
         call.returned = grad_input(*call.arguments, *call.adjoint)
         accumulate(*call.arguments, *call.adjoint)
 
@@ -39,6 +35,7 @@ MODULES_FORM = HandForm(
     takes=(("*", "gradOutput"), ("*", "gradOutput")),
     holds="self.{name}",
     delivers="self.grad{Name}",
+    adds_up=True,
 )
 MODULES = exercise_of(
     MODULES_FORM,
