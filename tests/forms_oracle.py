@@ -79,7 +79,9 @@ class Task:
     @property
     def of_functions(self) -> bool:
         """Whether functions are called, not the methods of a class."""
-        count = {"value-and-gradient": 1, "layer": 2, "dot-g": 2}.get(self.form, 0)
+        count = {"value-and-gradient": 1, "layer": 2, "dot-g": 2, "param-pairs": 2}.get(
+            self.form, 0
+        )
         return len(self.calls) == count and not any(each.method for each in self.calls)
 
     @property
@@ -318,7 +320,10 @@ class Play:
         for name, text in self.task.holds.items():
             root = re.match(r"\w+", text)
             assert root
-            if root[0] != "self" and root[0] != text:
+            if root[0] == text:  # a global name of the submission's
+                self.space[text] = self.values[name]
+                continue
+            if root[0] != "self":
                 self.roots.setdefault(root[0], {})
             there = None
             with contextlib.suppress(Exception):
@@ -329,8 +334,6 @@ class Play:
                 self.roots[name] = there
             else:
                 exec(f"{text} = _value", self.roots | {"_value": value}, self.roots)
-                if root[0] == text:
-                    self.space[text] = value
 
     def arguments(self) -> list[Any]:
         """What the first function is called with."""
@@ -354,7 +357,9 @@ class Play:
         if self.task.form == "layer":
             value, self.cache = self.returned
             return value
-        if self.task.form == "value-and-gradient":
+        if self.task.form == "value-and-gradient" and "return" in "".join(
+            self.task.delivers.values()
+        ):
             value, *rest = self.returned
             self.results = rest[0] if len(rest) == 1 else rest
             return value
@@ -366,8 +371,8 @@ class Play:
         """The gradients by name, of each of the times that backward is called."""
         form, second = self.task.form, self.functions[-1]
         if form == "value-and-gradient":
-            return [self._gradients(self.results)]
-        if form == "modules":
+            return [self._gradients(getattr(self, "results", None))]
+        if form == "modules" and len(self.functions) > 2:
             _, grad_input, accumulate, clear = (*self.functions, lambda *_: None)[:4]
             clear()
             times = []
@@ -385,8 +390,10 @@ class Play:
             second(self.sent[0], *out, *self.sent[1:])
         else:
             said = self.task.calls[-1].takes if len(self.task.calls) > 1 else None
-            own = self.adjoint or self.sent
-            self.returned = second(*(own if said is None else [self.roots[name] for name in said]))
+            own = [*self.sent, *self.adjoint] if form == "modules" else self.adjoint or self.sent
+            self.returned = second(
+                *(own if said is None else [self.roots.get(name, *self.adjoint) for name in said])
+            )
         return [self._gradients(self.returned)]
 
     def _gradients(self, results: Any) -> dict[str, Any]:

@@ -50,14 +50,17 @@ def is_class(calls: Sequence[Callee], form: HandForm) -> bool:
 class Calling(Protocol):
     """One call of a submission in its form. `functions` are those of the form, in its order;
     `arguments` are what the first is called with. `adjoint` is that of the value, as arguments:
-    none where the value is a loss. `value` and `returned` are for what came back, `results` for
-    the gradients in it where they are not all of it. `backwards` is how often backward is called."""
+    none where the value is a loss. `sent_back` is what the second is called with, where that is
+    not the form's own: what CALLS says, the adjoint, or the `arguments` of a loss. `value` and `returned` are for what came back, `results` for
+    the gradients in it where they are not all of it; `returns_gradients` is whether any is there. `backwards` is how often backward is called."""
 
     functions: Sequence[Callable[..., Any]]
     arguments: list[Any]
     adjoint: tuple[Any, ...]
+    sent_back: Sequence[Any]
     is_pass: bool
     is_object: bool
+    returns_gradients: bool
     value: Any
     returned: Any
     results: Any

@@ -92,7 +92,8 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right beside the draws: after a second call of backward, where gradients add up."""
     task = variant.task
     assert isinstance(task, HandTask)
-    if not (HAND_FORMS[task.calls.form].adds_up and task.calls.holds):
+    is_backward_alone = len(task.calls.calls) == 2
+    if not HAND_FORMS[task.calls.form].adds_up or not task.calls.holds or is_backward_alone:
         return ()
     run = reference(phrase("after a second call"), variant.leaves, variant, AGAIN)
     return () if run is None else (run,)

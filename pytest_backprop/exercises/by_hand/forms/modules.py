@@ -2,7 +2,8 @@
 gradOutput)` and `accGradParameters(input, gradOutput)`, or the newer `compute_output`,
 `compute_grad_input` and `update_grad_parameters`. Criteria get the target for `gradOutput`.
 
-Gradients of parameters are added to: there is a run in which the backward methods are called twice.
+Gradients of parameters are added to, where a method of their own has them: there is a run in which
+the backward methods are called twice.
 """
 
 from __future__ import annotations
@@ -13,15 +14,17 @@ from ..form import VALUE_AND_GRADIENT_RULES, Calling, HandForm, exercise_of
 
 def play(call: Calling) -> None:
     """Calls the methods."""
-    output, grad_input, accumulate, clear = call.functions
+    output, grad_input, *of_parameters = call.functions
     call.value = output(*call.arguments)
     if not call.is_pass:
         return
-    clear()
+    for clear in of_parameters[1:]:
+        clear()
     call.phase("backward")
     for _ in range(call.backwards):
         call.returned = grad_input(*call.arguments, *call.adjoint)
-        accumulate(*call.arguments, *call.adjoint)
+        for accumulate in of_parameters[:1]:
+            accumulate(*call.arguments, *call.adjoint)
 
 
 MODULES_FORM = HandForm(
