@@ -28,24 +28,11 @@ class Module(object):
         pass
 
 
-class Dropout(Module):
-    def __init__(self, p=0.5):
-        super(Dropout, self).__init__()
-        self.p = p
-        self.mask = None
-
+class SoftPlus(Module):
     def updateOutput(self, input):
-        if self.training:
-            keep = torch.empty_like(input).fill_(1 - self.p)
-            self.mask = torch.bernoulli(keep)
-            self.output = input * self.mask / (1 - self.p)
-        else:
-            self.output = input
+        self.output = torch.clamp(input, min=0) + torch.log1p(torch.exp(-torch.abs(input)))
         return self.output
 
     def updateGradInput(self, input, gradOutput):
-        if self.training:
-            self.gradInput = gradOutput * self.mask / (1 - self.p)
-        else:
-            self.gradInput = gradOutput
+        self.gradInput = gradOutput / (1 + torch.exp(-input))
         return self.gradInput
