@@ -255,6 +255,8 @@ def _judge_once(
         except Exception:
             broken.forward = broken.raises = True
             return
+        if is_loss and type(value) is float:  # what `.item()` gives
+            value = torch.tensor(value)
         broken.forward |= not _close(value, right)
         try:
             times = play.backward()

@@ -16,7 +16,6 @@ from .classes import find_classes
 from .closure import Closure, Piece, split_units
 from .parse import ParsedUnit, describe_line, node_span, parse_units
 
-
 MAX_SHOWN = 6
 """Of a class's methods."""
 

@@ -307,11 +307,17 @@ class HandTarget(AdjointTarget):
             played = HandCall(call, self._player, self._roots)
             call.phase("forward")
             self._player.form.play(played)
-            call.outputs[VALUE] = played.value
+            call.outputs[VALUE] = _loss(played.value) if not played.adjoint else played.value
             if call.is_pass:
                 call.give(played.gradients())
         finally:
             self._roots = {}
+
+
+def _loss(value: Any) -> Any:
+    """A loss as a tensor: many return the number that `.item()` gives."""
+    with EnableTorchFunction():
+        return torch.tensor(value) if type(value) in (float, int) else value
 
 
 def _held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Tensor:

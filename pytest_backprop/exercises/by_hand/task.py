@@ -31,7 +31,7 @@ from ..functions.bank.library import exercise_of
 from ..functions.typed_task import Kind, MatrixVariant, read_constant
 from .form import AGAIN, Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
-from .holders import holder_of
+from .holders import OBJECT, holder_of
 
 CALLED = re.compile(r"(\w+)(?:\.(\w+))?(?:\(([\w, ]*)\))?")
 """A name in CALLS: `Linear`, `Linear.forward`, `loss(params, X, y)`."""
@@ -83,9 +83,35 @@ def read_task(path: Path) -> MatrixVariant:
         leaf if leaf.name in asked else replace(leaf, kind="input") for leaf in hand.leaves
     )
     calls = _placed(module, path, form, replace(hand, leaves=leaves), kept)
+    _check_names(calls, path, hand)
     is_loss = form.is_loss or (not form.always_adjoint and not _dimensions(hand, path))
     complete: HandTask = replace(hand, leaves=leaves, calls=calls, is_loss=is_loss)
     return complete.at(0)
+
+
+def _check_names(calls: HandCalls, path: Path, hand: HandTask) -> None:
+    """Raises UsageProblem for a place in an object where functions are called, and for what CALLS
+    has that the task has not."""
+    holders = {text: holder_of(text) for text in (*calls.holds.values(), *calls.delivers.values())}
+    by_class = is_class(calls.calls, HAND_FORMS[calls.form])
+    for text, holder in holders.items():
+        if holder.root == OBJECT and not by_class:
+            raise UsageProblem(
+                f"{path}: `{text}` is in an object, but CALLS names functions",
+                'Name a class: CALLS = "Linear"; or a place of a function: '
+                'DELIVERS = {"w": "w.g"}.',
+            )
+    names = {leaf.name for leaf in hand.leaves} | {
+        holder_of(text).root for text in calls.holds.values()
+    }
+    for callee in calls.calls[:1]:
+        for name in callee.takes or ():
+            if name not in names:
+                raise UsageProblem(
+                    f"{path}: {callee.name} in CALLS takes {name!r}, which {hand.name} has not",
+                    f"Name parameters of {hand.name}, or what HOLDS has: "
+                    f"{', '.join(sorted(names - {OBJECT}))}.",
+                )
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
