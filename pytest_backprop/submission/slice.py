@@ -18,6 +18,9 @@ from .closure import Closure, Piece, split_units
 from .modules import ModuleSlice, slice_modules
 from .parse import ParsedUnit, describe_line, node_span, parse_units
 
+MAX_SHOWN = 6
+"""Of a class's methods."""
+
 
 @dataclass(frozen=True)
 class Slice:
@@ -121,10 +124,12 @@ def slice_names(
     class_name: str | None,
     functions: tuple[str, ...],
     optional: tuple[str, ...] = (),
+    definition: Span | None = None,
 ) -> Slice:
-    """The statements that a class and functions of given names need, each as it is defined last;
-    those of the `optional` names where there are any. The slice's `manual_pass` is the first of the
-    functions, `forward` the last. Without a class that function stands in its place.
+    """The statements that a class and functions of given names need, each as it is defined last,
+    but for a class whose `definition` is chosen; those of the `optional` names where there are
+    any. The slice's `manual_pass` is the first of the functions, `forward` the last. Without a
+    class that function stands in its place.
 
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
     `no-function`.
@@ -135,6 +140,9 @@ def slice_names(
     binders = {name: piece for piece in pieces for name in piece.names.binds}
     # a definition, where there is one: a cell of tests may give its name to something else
     binders |= {piece.defines: piece for piece in pieces if piece.defines is not None}
+    if class_name is not None and definition is not None:
+        places = {node_span(piece.unit, piece.node): piece for piece in pieces}
+        binders[class_name] = places.get(definition) or binders[class_name]
     _blame_binders(broken, [name for name in wanted if name not in binders])
     for name in wanted:
         is_class = name == class_name
@@ -163,25 +171,32 @@ def slice_methods(
     units: tuple[Unit, ...], class_name: str, alternatives: Sequence[Sequence[str]], optional: int
 ) -> tuple[Slice, Sequence[str]]:
     """The statements that a class needs of which methods are called, and their names: those of
-    `alternatives` of which the class has most. It may lack those from `optional` on. The slice's
-    `forward` is the first method, `manual_pass` the second.
+    `alternatives` of which the class has most. It may lack those from `optional` on. Of classes of
+    that name the one that has most counts, the last of them. The slice's `forward` is the first
+    method, `manual_pass` the second.
 
     Raises SubmissionProblem: as `slice_names`, and `no-pass`.
     """
-    chosen = slice_names(units, class_name, ())
     parsed, _, _ = _parsed(units, (class_name,))
     names = [name for methods in alternatives for name in methods]
-    owner = [each for each in find_classes(parsed, names) if each.name == class_name][-1]
-    methods = max(alternatives, key=lambda own: sum(owner.method(n) is not None for n in own))
-    sites = [owner.method(name) for name in methods]
+    classes = [each for each in find_classes(parsed, names) if each.name == class_name]
+    pairs = [(each, own) for each in reversed(classes) for own in alternatives]
+    if not pairs:
+        slice_names(units, class_name, ())  # which says that it is not there
+    owner, methods = max(pairs, key=lambda p: sum(p[0].method(n) is not None for n in p[1]))
     place = node_span(owner.unit, owner.node)
+    chosen = slice_names(units, class_name, (), definition=place)
+    sites = [owner.method(name) for name in methods]
     lacking = [name for name, site in zip(methods, sites[:optional], strict=False) if site is None]
     if lacking:
         raise SubmissionProblem(
             "no-pass",
             say(
-                "the class `{name}` has no method {methods}",
+                "the class `{name}` has {own}: this task asks for {methods}",
                 name=class_name,
+                own=listed(
+                    [f"`{n}`" for n in owner.methods if n != "__init__"][:MAX_SHOWN] or ["-"]
+                ),
                 methods=listed([f"`{name}`" for name in lacking]),
             ),
             say("write it in the class, under this name"),

@@ -13,7 +13,11 @@ from msgspec import Struct
 
 from ...messages import phrase
 from ...model import CheckRules
-from ..base import Exercise, Wording, tasks_of
+from ..base import Exercise, Wording, later, tasks_of
+
+TASK_MODULE = "pytest_backprop.exercises.by_hand.task"
+AGAIN = "again"
+"""The variation in which backward is called twice."""
 
 
 class Callee(Struct, frozen=True):
@@ -46,17 +50,21 @@ def is_class(calls: Sequence[Callee], form: HandForm) -> bool:
 
 
 class Calling(Protocol):
-    """One call of a submission in its form. `functions` are those of the form, in its order, None for one
-    that is optional and missing;
-    `arguments` are what the first is called with. `adjoint` is that of the value, as arguments:
-    none where the value is a loss. `value` and `returned` are for what came back, `results` for
-    the gradients in it where they are not all of it. `backwards` counts the backward calls."""
+    """One call of a submission in its form. `functions` are those of the form, in its order, None
+    for one that is optional and missing. `arguments` are what the first is called with, `sent_back`
+    what the second is: what CALLS says, else the adjoint, or for a loss the `arguments`. `adjoint`
+    is that of the value, none for a loss. `value` and `returned` are for what came back, `results`
+    for the gradients in it where they are not all of it; `returns_gradients` is whether any is
+    there. `backwards` is how often backward is called. `is_object`: methods are called, and not
+    functions."""
 
     functions: list[Any]
     arguments: list[Any]
     adjoint: tuple[Any, ...]
+    sent_back: Sequence[Any]
     is_pass: bool
     is_object: bool
+    returns_gradients: bool
     value: Any
     returned: Any
     results: Any
@@ -82,8 +90,9 @@ class HandForm(Struct, frozen=True, kw_only=True):
     sent; else a value without dimensions is such a loss unless `always_adjoint`. `probed`:
     gradients of intermediates are asked for, too, by the names that the task has for them.
 
-    `sign` is a pattern that stands in the text of a class or function of the form, by which it is
-    recognised beside its methods."""
+    `adds_up`: whether gradients of what the object holds are added to what is there, so that after
+    a second call of backward there is twice as much. `sign` is a pattern that stands in the text of
+    a class or function of the form, by which it is recognised beside its methods."""
 
     name: str
     play: Callable[[Calling], None] | None = None
@@ -97,6 +106,7 @@ class HandForm(Struct, frozen=True, kw_only=True):
     asks_arguments: bool = True
     is_loss: bool = False
     always_adjoint: bool = False
+    adds_up: bool = False
     probed: bool = False
     sign: str = ""
 
@@ -104,8 +114,12 @@ class HandForm(Struct, frozen=True, kw_only=True):
 def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -> Exercise:
     """The exercise of a form. `words` replace what findings usually say."""
     usual = {
+        "beside": phrase(
+            "gradients of parameters are added to, not overwritten: `self.gradW += …`"
+        ),
         "raises": phrase(
-            "call it with `{inputs}`, as the task says, and read the traceback from the bottom"
+            "call it on small random tensors, as the task says, and read the traceback from the "
+            "bottom"
         ),
         "no_gradient": phrase("put the gradient where the task looks for it"),
         "wrong_gradient": phrase(
@@ -123,7 +137,8 @@ def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -
         child="pytest_backprop.exercises.by_hand.hands",
         pass_names=(form.methods[0][1] if form.methods else "backward",),
         rules={**rules, "integrity": CheckRules(points=0)},
-        load_bank=tasks_of(form.name, "pytest_backprop.exercises.by_hand.task"),
+        load_bank=tasks_of(form.name, TASK_MODULE),
+        references=later(TASK_MODULE, "references"),
         wording=Wording(ways_out=ways_out, **{**usual, **words}),
     )
 

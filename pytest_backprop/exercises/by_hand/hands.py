@@ -22,7 +22,7 @@ from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.tensors import tensors
 from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, method_of
-from .form import Callee, HandCalls, HandForm, is_class
+from .form import AGAIN, Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
 from .holders import OBJECT, RETURNED, Holder, holder_of
 
@@ -136,9 +136,12 @@ class HandPlayer:
     def arguments(self, call: AdjointCall, roots: Mapping[str, Any]) -> list[Any]:
         """What the first function is called with: containers of leaves, then the leaves that are
         held nowhere, in the task's order, or in the order that the task's CALLS has."""
-        leaves = call.scenario.leaves[:-1]
-        values = dict(zip((leaf.name for leaf in leaves), call.arguments, strict=True))
-        return [values[name] if name in values else roots[name] for name in self.takes(leaves)]
+        return _values(self.takes(call.scenario.leaves[:-1]), call, roots)
+
+    def sent_back(self, call: AdjointCall, roots: Mapping[str, Any]) -> list[Any] | None:
+        """What the second function is called with, where the task's CALLS says it."""
+        takes = [callee.takes for callee in self.calls.calls[1:2]]
+        return None if takes in ([], [None]) else _values(takes[0] or (), call, roots)
 
     def takes(self, leaves: Sequence[Leaf]) -> tuple[str, ...]:
         """The names of what the first function is called with."""
@@ -190,6 +193,13 @@ class HandPlayer:
         return SubmissionProblem("constructor", text, way_out, fault.site)
 
 
+def _values(names: Sequence[str], call: AdjointCall, roots: Mapping[str, Any]) -> list[Any]:
+    """Leaves and containers of them by their names; any other name is that of the adjoint."""
+    leaves = [leaf.name for leaf in call.scenario.leaves[:-1]]
+    values = {**roots, **dict(zip(leaves, call.arguments, strict=True))}
+    return [values.get(name, call.grad_output) for name in names]
+
+
 def _run(function: Function, *arguments: Any) -> Any:
     with EnableTorchFunction():
         return function(*arguments)
@@ -209,12 +219,16 @@ class HandCall:
         self.arguments = player.arguments(call, roots)
         is_loss = not call.scenario.leaves[-1].is_drawn
         self.adjoint = () if is_loss else (call.grad_output,)
+        said = player.sent_back(call, roots)
+        self.sent_back: Sequence[Any] = (self.adjoint or self.arguments) if said is None else said
         self.is_pass = call.is_pass
+        roots_of = {holder.root for holder in player.delivers.values()}
+        self.returns_gradients = RETURNED in roots_of
         self.is_object = player.of_class
         self.value: Any = None
         self.returned: Any = None
         self.results: Any = None
-        self.backwards = 1
+        self.backwards = 2 if call.scenario.variation == AGAIN else 1
         self.phase = call.phase
 
     def gradients(self) -> list[torch.Tensor | None]:
@@ -296,11 +310,17 @@ class HandTarget(AdjointTarget):
             play = self._player.form.play
             assert play is not None  # a script has a child's half of its own
             play(played)
-            call.outputs[VALUE] = played.value
+            call.outputs[VALUE] = played.value if played.adjoint else _loss(played.value)
             if call.is_pass:
                 call.give(played.gradients())
         finally:
             self._roots = {}
+
+
+def _loss(value: Any) -> Any:
+    """A loss as a tensor: many return the number that `.item()` gives."""
+    with EnableTorchFunction():
+        return torch.tensor(value) if type(value) in (float, int) else value
 
 
 def _held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Tensor:

@@ -23,18 +23,19 @@ import torch
 from msgspec.structs import replace
 
 from ...errors import UsageProblem
+from ...messages import phrase
 from ...model import Leaf
-from ..adjoint import GRAD_OUTPUT
+from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import sample
-from ..functions.adjoint_task import AdjointTask, read_adjoint_task
+from ..functions.adjoint_task import AdjointTask, read_adjoint_task, reference
 from ..functions.bank.library import exercise_of
 from ..functions.dimensions import Sizes
 from ..functions.parameters import Kind
 from ..functions.probes import PROBED, Probes, add_probes, assigned_once
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
-from .form import Callee, HandCalls, HandForm, is_class
+from .form import AGAIN, Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
-from .holders import holder_of
+from .holders import OBJECT, holder_of
 
 CALLED = re.compile(r"(\w+)(?:\.(\w+))?(?:\(([\w, ]*)\))?")
 """A name in CALLS: `Linear`, `Linear.forward`, `loss(params, X, y)`."""
@@ -134,6 +135,7 @@ def read_task(path: Path) -> MatrixVariant:
     probed = tuple(name for name in hand.probed if name in asked and name in reached)
     hand = replace(hand, leaves=leaves, probed=probed)
     calls = _placed(module, path, form, hand, kept)
+    _check_names(calls, path, hand)
     with torch.no_grad():
         is_loss = form.is_loss or not (form.always_adjoint or hand.call(plain, sample(plain)).dim())
     same = {"leaves": leaves, "calls": calls, "is_loss": is_loss, "probed": probed}
@@ -158,6 +160,42 @@ def _probed(hand: HandTask, path: Path) -> HandTask:
         hand, function=compiled(function, str(path)), probed=probed, calls=calls, may_leave_out=True
     )
     return complete
+
+
+def _check_names(calls: HandCalls, path: Path, hand: HandTask) -> None:
+    """Raises UsageProblem for a place in an object where functions are called, and for what CALLS
+    has that the task has not."""
+    holders = {text: holder_of(text) for text in (*calls.holds.values(), *calls.delivers.values())}
+    by_class = is_class(calls.calls, HAND_FORMS[calls.form])
+    for text, holder in holders.items():
+        if holder.root == OBJECT and not by_class:
+            raise UsageProblem(
+                f"{path}: `{text}` is in an object, but CALLS names functions",
+                'Name a class: CALLS = "Linear"; or a place of a function: '
+                'DELIVERS = {"w": "w.g"}.',
+            )
+    names = {leaf.name for leaf in hand.leaves} | {
+        holder_of(text).root for text in calls.holds.values()
+    }
+    for callee in calls.calls[:1]:
+        for name in callee.takes or ():
+            if name not in names:
+                raise UsageProblem(
+                    f"{path}: {callee.name} in CALLS takes {name!r}, which {hand.name} has not",
+                    f"Name parameters of {hand.name}, or what HOLDS has: "
+                    f"{', '.join(sorted(names - {OBJECT}))}.",
+                )
+
+
+def references(variant: MatrixVariant) -> tuple[Reference, ...]:
+    """What is right beside the draws: after a second call of backward, where gradients add up."""
+    task = variant.task
+    assert isinstance(task, HandTask)
+    is_backward_alone = len(task.calls.calls) == 2
+    if not HAND_FORMS[task.calls.form].adds_up or not task.calls.holds or is_backward_alone:
+        return ()
+    run = reference(phrase("after a second call"), variant.leaves, variant, AGAIN)
+    return () if run is None else (run,)
 
 
 def _calls(module: ast.Module, path: Path, form: HandForm) -> HandCalls:

@@ -14,7 +14,7 @@ def play(call: Calling) -> None:
     call.value = forward(*call.arguments)
     if call.is_pass:
         call.phase("backward")
-        call.returned = backward(*(call.adjoint or call.arguments))
+        call.returned = backward(*call.sent_back)
 
 
 MLP_FORM = HandForm(

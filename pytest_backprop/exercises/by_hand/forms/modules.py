@@ -3,8 +3,8 @@ gradOutput)` and `accGradParameters(input, gradOutput)`, or the newer `compute_o
 `compute_grad_input` and `update_grad_parameters`; or `forward(input)` and `backward(input,
 gradOutput)` alone. Criteria get the target for `gradOutput`.
 
-What `accGradParameters` does is added to what is there: the backward methods are called twice, and
-half of what is there then is the gradient.
+What `accGradParameters` does is added to what is there: in one run the backward methods are called
+twice.
 """
 
 from __future__ import annotations
@@ -12,19 +12,17 @@ from __future__ import annotations
 from ....messages import phrase
 from ..form import VALUE_AND_GRADIENT_RULES, Calling, HandForm, exercise_of
 
-TIMES = 2
-
 
 def play(call: Calling) -> None:
     """Calls the methods."""
-    output, grad_input, accumulate, clear = call.functions
+    output, grad_input, accumulate, clear = (*call.functions, None, None)[:4]
     call.value = output(*call.arguments)
     if not call.is_pass:
         return
     if clear is not None:
         clear()
     call.phase("backward")
-    call.backwards = 1 if accumulate is None else TIMES
+    call.backwards = 1 if accumulate is None else call.backwards
     for _ in range(call.backwards):
         call.returned = grad_input(*call.arguments, *call.adjoint)
         if accumulate is not None:
@@ -43,6 +41,7 @@ MODULES_FORM = HandForm(
     takes=(("*", "gradOutput"), ("*", "gradOutput")),
     holds="self.{name}",
     delivers="self.grad{Name}",
+    adds_up=True,
     sign=r"updateGradInput|compute_grad_input|def backward\(self, *input, ",
 )
 MODULES = exercise_of(

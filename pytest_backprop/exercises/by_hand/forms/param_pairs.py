@@ -1,5 +1,6 @@
 """`param-pairs`: modules with `forward(*input)`, `backward(*gradwrtoutput)`, which returns the
-gradient of the input, and `param()`, a list of pairs `(w, dw)` in the task's order.
+gradient of the input, and `param()`, a list of pairs `(w, dw)` in the task's order. A loss may be a
+pair of functions.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ PARAM_PAIRS_FORM = HandForm(
     name="param-pairs",
     play=play,
     methods=(("forward", "backward"),),
+    function_count=2,
     takes=(("gradwrtoutput",),),
     holds="self.param()[{number}][0]",
     delivers="self.param()[{number}][1]",

@@ -2,7 +2,8 @@
 `svm_loss(W, X, y, reg) -> (loss, dW)`, `nn_forward_backward(params, X, y, reg) -> (loss, grads)`.
 
 Gradients come as a tensor, one after the other, in a tuple or in a dict by name; the task's
-keyword-only tensors are those that they are asked of, all float ones where there are none.
+keyword-only tensors are those that they are asked of, all float ones where there are none. Where
+the task says that all are delivered elsewhere, the function returns the loss alone.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from ..form import VALUE_AND_GRADIENT_RULES, Calling, HandForm, exercise_of
 def play(call: Calling) -> None:
     """Calls the function. Raises WrongForm for what is not `return loss, gradient`."""
     returned = call.returned = call.functions[0](*call.arguments)
+    if not call.returns_gradients:
+        call.value = returned
+        return
     if not isinstance(returned, tuple | list) or len(returned) < 2:
         text = type(returned).__name__
         raise WrongForm(say("it returns {told}; `return loss, gradient` is wanted", told=text))

@@ -1,0 +1,8 @@
+# The softmax loss of a linear classifier with L2, without loops; the gradient is a tensor: deep vision courses.
+EXERCISE = "value-and-gradient"
+CALLS = "softmax_loss_vectorized(W, X, y, reg)"
+BELOW = {"y": "c"}
+
+
+def v604(X: Float[Tensor, "n d"], y: Int[Tensor, "n"], reg: float, *, W: Float[Tensor, "d c"]):
+    return F.cross_entropy(X @ W, y) + reg * (W * W).sum()

@@ -1,0 +1,163 @@
+"""The bank of forms in `examples/forms/tasks`: each answer key has full marks; each wrong pass, which is a key with one
+replacement, loses the checks that `submissions_forms/mutants` states, at the line that was replaced. Both are held against
+plain torch, too (`forms_oracle`)."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from corpus import faults_of
+from forms_oracle import Task, judge, read_task
+from sampling import is_sampled
+from warm_zygote import warm_zygote
+
+from pytest_backprop.exercises import BUILT_IN
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
+from pytest_backprop.grading.rubric import rubric_of
+from pytest_backprop.model import Grade
+
+ROOT = Path(__file__).parent.parent
+TASKS = ROOT.parent / "examples" / "forms" / "tasks"
+KEYS = sorted((ROOT / "submissions_forms" / "keys").glob("*.py"))
+SECONDS = 60.0
+KNOWN = {"what", "old", "new", "fails", "names", "line", "status", "kind", "says"}
+UNSEEN = {"integrity", "unused-nodes"}
+"""Checks that plain torch cannot tell."""
+
+
+class Mutant(NamedTuple):
+    """A wrong pass: the key's text with one replacement, the line that was replaced first, and what is stated of it."""
+
+    key: Path
+    number: int
+    text: str
+    line: int
+    stated: dict[str, Any]
+
+    @property
+    def id(self) -> str:
+        return f"{self.key.stem}-{self.number}"
+
+
+@functools.cache
+def task_of(key: Path) -> Task:
+    return read_task(TASKS / f"{key.stem.rpartition('_')[2]}.py")
+
+
+def mutants_of(key: Path) -> Iterator[Mutant]:
+    text = key.read_text(encoding="utf-8")
+    table = key.parent.parent / "mutants" / f"{key.stem}.toml"
+    for number, stated in enumerate(tomllib.loads(table.read_text(encoding="utf-8"))["mutant"], 1):
+        where = f"{table.name}: {number}. {stated['what']}"
+        assert not set(stated) - KNOWN, where
+        old, new = stated["old"], stated["new"]
+        assert text.count(old) == 1, f"{where}: `old` stands {text.count(old)} times in the key"
+        same = 0
+        for one, other in zip(old.split("\n"), new.split("\n"), strict=False):
+            if one != other:
+                break
+            same += 1
+        line = text[: text.index(old)].count("\n") + same + 1
+        yield Mutant(key, number, text.replace(old, new), line, stated)
+
+
+MUTANTS = [mutant for key in KEYS for mutant in mutants_of(key)]
+
+
+def sampled(cases: Iterable[Any], name: Callable[[Any], str], parts: int) -> list[Any]:
+    """Parameters for all cases; one of about so many is not long."""
+    return [
+        pytest.param(
+            case, id=name(case), marks=() if is_sampled(name(case), parts) else pytest.mark.long
+        )
+        for case in cases
+    ]
+
+
+@pytest.fixture(scope="module")
+def graded() -> Iterator[Callable[[Path, str], Grade]]:
+    """Grades a submission of a kind; each kind has its grader."""
+    with contextlib.ExitStack() as stack:
+        graders: dict[str, Grader] = {}
+
+        def grade(path: Path, kind: str) -> Grade:
+            if kind not in graders:
+                exercise = BUILT_IN[kind]
+                plan = GradingPlan(
+                    None, None, 0, 1024, 5e-5, 1e-7, SECONDS, 2**31, exercise=exercise
+                )
+                rubric = rubric_of(exercise.name, exercise.rules, {}, ())
+                bank = exercise.load_bank(TASKS)
+                grader = Grader(plan, rubric, bank, warm_zygote())
+                graders[kind] = stack.enter_context(contextlib.closing(grader))
+            return graders[kind].grade(path, path.name)
+
+        yield grade
+
+
+@pytest.mark.parametrize("key", sampled(KEYS, lambda key: key.stem, 20))
+def test_a_key_has_full_marks(key: Path, graded: Callable[[Path, str], Grade]) -> None:
+    grade = graded(key, task_of(key).form)
+    assert grade.status == "graded", grade.message
+    assert not [f"{f.check} {f.kind} {f.line} {f.name}" for f in faults_of(grade)]
+    assert grade.score == grade.max_score == 100
+
+
+@pytest.mark.parametrize("mutant", sampled(MUTANTS, lambda mutant: mutant.id, 80))
+def test_a_wrong_pass_loses_what_it_should(
+    mutant: Mutant, graded: Callable[[Path, str], Grade], tmp_path: Path
+) -> None:
+    stated = mutant.stated
+    path = tmp_path / mutant.key.name
+    path.write_text(mutant.text, encoding="utf-8")
+    grade = graded(path, task_of(mutant.key).form)
+    assert grade.status == stated.get("status", "graded"), grade.message
+    faults = faults_of(grade)
+    shown = [f"{f.check} {f.kind} {f.line} {f.name}" for f in faults]
+    lost = {c.result.id for c in grade.checks if c.result.outcome in ("partial", "failed")}
+    assert "kind" not in stated or stated["kind"] in {fault.kind for fault in faults}, shown
+    if grade.status == "graded":
+        assert lost == set(stated["fails"]), shown
+        wrong = {f.name for f in faults if f.check == "gradient" and f.name}
+        assert wrong == set(stated.get("names", ())), shown
+    findings = [finding for check in grade.checks for finding in check.result.findings]
+    lines = {finding.place.line for finding in findings if finding.place is not None}
+    assert mutant.line in lines or not stated.get("line", True), (mutant.line, lines, shown)
+    texts = [f"{finding.message} {finding.hint or ''}" for finding in findings]
+    assert any(stated.get("says", "") in text for text in (grade.message or "", *texts)), texts
+
+
+@pytest.mark.parametrize("key", sampled(KEYS, lambda key: key.stem, 20))
+def test_plain_torch_finds_a_key_right(key: Path) -> None:
+    broken = judge(task_of(key), key.read_text(encoding="utf-8"))
+    assert not broken.forward
+    assert not broken.raises
+    assert not broken.gradient
+
+
+@pytest.mark.parametrize("mutant", sampled(MUTANTS, lambda mutant: mutant.id, 40))
+def test_plain_torch_agrees(mutant: Mutant) -> None:
+    stated = mutant.stated
+    if stated.get("status", "graded") != "graded" or UNSEEN & set(stated["fails"]):
+        return
+    broken = judge(task_of(mutant.key), mutant.text)
+    assert broken.forward == ("forward" in stated["fails"])
+    if broken.raises:
+        assert "gradient" in stated["fails"]
+        return
+    assert broken.gradient == set(stated.get("names", ()))
+    assert bool(broken.gradient) == ("gradient" in stated["fails"])
+
+
+def test_each_task_has_its_wrong_passes() -> None:
+    tasks = {path.stem for path in TASKS.glob("v*.py")}
+    assert {key.stem.rpartition("_")[2] for key in KEYS} == tasks
+    for task in tasks:
+        own = [mutant for mutant in MUTANTS if mutant.key.stem.endswith(f"_{task}")]
+        assert len(own) >= 8, task
