@@ -231,6 +231,12 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
     task: TypedTask
 
     @property
+    def needs_all(self) -> bool:
+        """Whether gradients are asked for of every tensor of which the task asks for one."""
+        kinds = {leaf.name: leaf.kind for leaf in self.leaves}
+        return all(kinds[leaf.name] == leaf.kind for leaf in self.task.leaves)
+
+    @property
     def accepted(self) -> tuple[MatrixVariant, ...]:
         """What a submission may be judged against: itself, then its task's alternatives."""
         return (self, *(task.at(0) for task in self.task.alternatives))
