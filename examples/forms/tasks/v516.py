@@ -1,7 +1,7 @@
 # A convolution in naive loops, its stride and padding in a dict.
 EXERCISE = "layer"
 CALLS = "Conv"
-SIZES = {"n": (1, 2), "c": (1, 3), "f": (1, 3), "H": (3, 6), "W": (3, 6)}
+SIZES = {"n": (1, 2), "c": (1, 2), "f": (1, 2), "H": (3, 5), "W": (3, 4)}
 VALUES = {
     "conv_param": ({"stride": 1, "pad": 1}, {"stride": 2, "pad": 1}, {"stride": 2, "pad": 0})
 }

@@ -1,7 +1,7 @@
 # Max pooling, with windows that overlap and windows that do not.
 EXERCISE = "layer"
 CALLS = "MaxPool"
-SIZES = {"n": (1, 2), "c": (1, 3), "H": (4, 6), "W": (3, 5)}
+SIZES = {"n": (1, 2), "c": (1, 2), "H": (4, 5), "W": (3, 4)}
 VALUES = {
     "pool_param": (
         {"pool_height": 2, "pool_width": 2, "stride": 2},

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ...messages import phrase
 from ...model import CheckRules
+from ..adjoint import AdjointFacts
 from ..base import Exercise, Wording, tasks_of
 
 
@@ -115,6 +116,7 @@ def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -
         pass_names=(form.methods[0][1] if form.methods else "backward",),
         rules={**rules, "integrity": CheckRules(points=0)},
         load_bank=tasks_of(form.name, "pytest_backprop.exercises.by_hand.task"),
+        facts=AdjointFacts,
         wording=Wording(ways_out=ways_out, **{**usual, **words}),
     )
 

@@ -236,6 +236,13 @@ class HandCall:
             gradients.append(gradient)
         return gradients
 
+    def written(self) -> list[int]:
+        """The storages of tensors that a dict among the arguments holds now: running statistics,
+        of which neither the value nor a gradient is made."""
+        dicts = [each for each in self.arguments if type(each) is dict]
+        held = [each for of in dicts for each in of.values() if isinstance(each, torch.Tensor)]
+        return [self._call.storage_of(each) for each in held]
+
     def _delivered(self, holder: Holder, roots: Mapping[str, Any]) -> Any:
         try:
             with EnableTorchFunction():
@@ -294,6 +301,7 @@ class HandTarget(AdjointTarget):
             call.phase("forward")
             self._player.form.play(played)
             call.outputs[VALUE] = played.value
+            call.facts |= {"written": played.written()}
             if call.is_pass:
                 call.give(played.gradients())
         finally:

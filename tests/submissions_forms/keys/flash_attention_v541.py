@@ -46,16 +46,21 @@ class FlashAttention(torch.autograd.Function):
     def backward(ctx, dO):
         L, Q, K, V, O = ctx.saved_tensors
         scale = 1.0 / math.sqrt(Q.shape[-1])
-        D = (O * dO).sum(dim=-1)
         S = Q @ K.transpose(1, 2) * scale
         if ctx.is_causal:
             rows = torch.arange(S.shape[1], device=S.device)
             cols = torch.arange(S.shape[2], device=S.device)
             S = torch.where(rows[:, None] >= cols[None, :], S, float("-inf"))
         P = torch.exp(S - L[..., None])
-        dV = P.transpose(1, 2) @ dO
-        dP = dO @ V.transpose(1, 2)
-        dS = P * (dP - D[..., None])
-        dQ = dS @ K * scale
-        dK = dS.transpose(1, 2) @ Q * scale
+        dQ = dK = dV = None
+        if ctx.needs_input_grad[2]:
+            dV = P.transpose(1, 2) @ dO
+        if ctx.needs_input_grad[0] or ctx.needs_input_grad[1]:
+            D = (O * dO).sum(dim=-1)
+            dP = dO @ V.transpose(1, 2)
+            dS = P * (dP - D[..., None])
+            if ctx.needs_input_grad[0]:
+                dQ = dS @ K * scale
+            if ctx.needs_input_grad[1]:
+                dK = dS.transpose(1, 2) @ Q * scale
         return dQ, dK, dV, None
