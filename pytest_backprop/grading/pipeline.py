@@ -31,6 +31,7 @@ from ..processes.protocol import Limits
 from ..rooms import ModelJudge
 from ..submission import read
 from ..submission.parse import place_of
+from ..trace.calls import NO_MEMORY
 from ..trace.lateness import loops_of
 from .assignment import NOBODY, Brief, Briefs, assign_own
 from .drawing import draw
@@ -125,7 +126,12 @@ class Grader:
         if brief is None:
             models = self._models is not None
             brief = Briefs(self._bank, None, self._plan.variant, {}, models).of(path, shown)
-        graded = self._graded(path, shown, brief)
+        try:
+            graded = self._graded(path, shown, brief)
+        except RuntimeError as error:  # torch's own of a kernel that gives no more
+            if any(words in str(error) for words in NO_MEMORY):
+                raise MemoryError from error
+            raise
         return msgspec.structs.replace(graded, seconds=time.monotonic() - start)
 
     # -- steps -----------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from ..exercises.functions.scenarios import Points, generic_points
 from ..judging.case import Case, Draw, Method, PassCase, Tolerance
 from ..judging.compare import observed_tolerance, told_by_single, wrong_at
 from ..messages import say, say_count
-from ..model import Evidence, MethodName, Observation, Recording, Submission
+from ..model import Evidence, MethodName, Observation, Recording, Submission, width_of
 from ..submission.parse import place_of
 from ..trace.calls import NotReplayable
 from ..trace.forks import decides, may_hide
@@ -39,6 +39,8 @@ POINTS_EACH = 100
 """The same at each of the sizes of a task of matrices, which are several."""
 FEWEST_POINTS = 24
 MANY_OPS = 20_000
+MANY_NUMBERS = 2**21
+"""Of all these points together, as the child tells what it makes of them."""
 
 
 class Explainer(NamedTuple):
@@ -143,6 +145,7 @@ class Explainer(NamedTuple):
         ops = max((len(recording.ops) for recording in recordings), default=1)
         most = MANY_POINTS if self.draw.variant.of_scalars else POINTS_EACH
         count = min(most, max(FEWEST_POINTS, MANY_OPS // max(ops, 1)))
+        count = min(count, MANY_NUMBERS // width_of(self.draw.variant.leaves))
         return generic_points(self.draw.variant, self.seed + digest, count)
 
     def _explained(self, evidence: Evidence, name: MethodName, many: Expected) -> Method:

@@ -30,8 +30,13 @@ one number."""
 FACTOR = 1.001
 """A gradient times this differs from the right one by less than each that is wrong by a sign, a
 factor or is nothing: where this is told from the right one, so are those."""
-FEWEST_POINTS, MOST_NUMBERS = 64, 2**20
-"""Points of a task whose tensors are large, and numbers of all points of others together."""
+FEWEST_POINTS = 2
+"""Points of a task whose tensors are large."""
+MOST_NUMBERS, MOST_MADE = 2**20, 2**23
+"""Numbers of all points together, where they are more, and those that torch's own run makes of
+them."""
+MOST_SENT = 2**17
+"""Numbers of the points that a child runs on at first, where they are more than FEWEST_POINTS."""
 NO_EFFECT = 1e-11
 """A gradient that is nowhere larger is the rounding of terms that cancel."""
 
@@ -51,7 +56,8 @@ class Tasks:
         where nothing is replayed; and in runs beside the draws, as the exercise has it. Raises
         UsageProblem if none can be judged."""
         if variant.source not in self._right:
-            references = tuple(self.exercise.references(variant))
+            small = variant.small if isinstance(variant, MatrixVariant) else variant
+            references = tuple(self.exercise.references(small))
             self._right[variant.source] = self._all_draws(variant), references
         return self._right[variant.source]
 
@@ -95,15 +101,16 @@ class Tasks:
 
     def _draw(self, variant: Variant) -> Draw:
         # of matrices, each of a point's numbers is judged, and at several sizes
-        most = max(FEWEST_POINTS, MOST_NUMBERS // width_of(variant.leaves))
+        width, cost = width_of(variant.leaves), autograd_cost(variant)
+        most = max(FEWEST_POINTS, min(MOST_NUMBERS // width, MOST_MADE // cost.numbers))
         own = points(variant, self.seed, min(self.count // variant.draw_count, most))
         judged = expected(variant, own)
         check_conditioning(variant, judged)
         check_sensitivity(variant, judged, self.tolerance)
         # another seed than the grader's own points: the child must not see those
-        child_points = generic_points(variant, self.seed + 1, CHILD_POINTS)
-        right = expected(variant, child_points)
-        return Draw(variant, judged, child_points, right, autograd_cost(variant))
+        count = min(CHILD_POINTS, max(FEWEST_POINTS, MOST_SENT // width))
+        child_points = generic_points(variant, self.seed + 1, count)
+        return Draw(variant, judged, child_points, expected(variant, child_points), cost)
 
 
 def _asked(variant: Variant) -> set[str]:

@@ -28,6 +28,8 @@ from .scalar_nodes import Node, NotLowered
 
 POINTS = 4
 """Two different quantities are not the same at all of them."""
+MOST_PAIRS = 2**20
+"""That are compared at once."""
 SAME = 1e-8
 """Part of its size by which another formula's number may be off."""
 
@@ -174,11 +176,14 @@ def _all_known(columns: torch.Tensor, known: torch.Tensor) -> bool:
     everywhere."""
     steady = (columns - columns[:, :1]).abs() <= SAME * columns[:, :1].abs()
     rest = columns[~steady.all(1)]
-    # few are near at the first point, and those alone are compared at all
-    column, quantity = _same(rest[:, None, 0], known[None, :, 0]).nonzero().unbind(1)
-    is_known = torch.zeros(len(rest), dtype=torch.bool)
-    is_known[column[_same(rest[column], known[quantity]).all(1)]] = True
-    return bool(is_known.all())
+    for part in torch.split(rest, max(1, MOST_PAIRS // len(known))):
+        # few are near at the first point, and those alone are compared at all
+        column, quantity = _same(part[:, None, 0], known[None, :, 0]).nonzero().unbind(1)
+        is_known = torch.zeros(len(part), dtype=torch.bool)
+        is_known[column[_same(part[column], known[quantity]).all(1)]] = True
+        if not is_known.all():
+            return False
+    return True
 
 
 def _same(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:

@@ -120,8 +120,8 @@ REFUSED = {
     "no input of floats": (
         'BELOW = {"x": 3}\n' + HEAD.replace('Float[Tensor, "n d"]', 'Int[Tensor, "n d"]') + BODY,
         "v1 has no numbers in its inputs"),
-    "a tensor that no replay takes": (HEAD.replace("n d", "70 70").replace('"d"', '"70"') + BODY,
-                                      "x of v1 has 4900 numbers"),
+    "a tensor that no replay takes": (HEAD.replace("n d", "300 300").replace('"d"', '"300"') + BODY,
+                                      "x of v1 has 90000 numbers"),
     "a function that fails": (HEAD + "    return (w @ x).sum()\n",
                               "v1 fails at d=., n=.: RuntimeError"),
     "tensors of another precision": (HEAD + "    return (torch.ones(len(x)) @ x * w).sum()\n",

@@ -48,10 +48,12 @@ def second_order(
 
 
 def fixed(leaf: Leaf) -> Any:
-    """What a leaf is that is the same at each point: a tensor of integers, or a plain value."""
+    """What a leaf is that is the same at each point: a tensor of integers or
+    truths, or a plain value."""
     if leaf.literal:
         return leaf.plain
-    return torch.tensor(leaf.integers, dtype=torch.long).reshape(leaf.shape)
+    dtype = torch.bool if leaf.dtype == "bool" else torch.long
+    return torch.tensor(leaf.integers, dtype=dtype).reshape(leaf.shape)
 
 
 def sample(leaves: Sequence[Leaf], seed: int = 7) -> list[Any]:

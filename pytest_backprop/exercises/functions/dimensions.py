@@ -179,20 +179,22 @@ def drawn_sizes(
     random: Random,
     key: str,
     count: Callable[[Sizes], int],
+    narrow: bool,
 ) -> Sizes:
     """Those of one of the draws: at the first all differ as far as they can, at the second all are
-    as small as they can be, though `bounds`, which integers are below, are 2. What `SIZES` does not
-    say is drawn so that `count` gives few numbers."""
+    as small as they can be, though `bounds`, which integers are below, are 2. At a `narrow` one
+    some dimension is; at no other is any 1 that may be more. What `SIZES` does not say is drawn so
+    that `count` gives few numbers."""
     apart = {name for name in names if name.startswith("*")} | said.keys()
     free = [name for name in names if name not in apart]
-    fixed = _said_sizes(sorted(apart), said, bounds, draw, Random(f"{key}:{draw}"))
+    fixed = _said_sizes(sorted(apart), said, bounds, draw, Random(f"{key}:{draw}"), narrow)
     if draw == 1:  # of one class there is nothing to tell
         return fixed | {name: 2 if name in bounds else 1 for name in free}
     best, least = fixed, math.inf
     for _ in range(FEW_TRIES if said else TRIES):
         order = random.sample(USUAL, len(USUAL)) if draw == 0 else random.choices(USUAL, k=14)
         sizes: dict[str, Size] = dict(zip(free, order * 2, strict=False))
-        if free and draw > 1 and draw % 3 == 0:
+        if free and narrow:
             sizes[random.choice(free)] = 1
         numbers = count(fixed | sizes) if free else 0
         if numbers < least:
@@ -208,6 +210,7 @@ def _said_sizes(
     bounds: Collection[str],
     draw: int,
     random: Random,
+    narrow: bool,
 ) -> dict[str, Size]:
     """The sizes of what `SIZES` says, and of what has a star."""
     sizes: dict[str, Size] = {}
@@ -221,10 +224,11 @@ def _said_sizes(
                 enough = [size for size in choices if name not in bounds or size > 1]
                 sizes[name] = (enough or list(choices))[0]
             else:
-                sizes[name] = random.choice(choices)
-        if draw == 1 or len({*sizes.values()}) == len(sizes):
+                sizes[name] = random.choice([s for s in choices if s > 1] or list(choices))
+        moving = [own for name, own in sizes.items() if not draw or len(said.get(name, BATCH)) > 1]
+        if draw == 1 or len({*moving}) == len(moving):
             break
-    if draw > 1 and draw % 3 == 0 and (plain := [n for n in names if not n.startswith("*")]):
+    if narrow and (plain := [name for name in names if not name.startswith("*")]):
         name = random.choice(plain)
         sizes[name] = said[name][0]
     return sizes

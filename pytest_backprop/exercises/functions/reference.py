@@ -5,6 +5,7 @@ is interpreted, never executed."""
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -235,11 +236,13 @@ def _between_ones(like: torch.Tensor, generator: torch.Generator) -> torch.Tenso
 
 
 class AutogradCost(NamedTuple):
-    """torch's own run of the variant: ops in all, ops of the backward, peak live values."""
+    """torch's own run of the variant: ops in all, ops of the backward, peak live values, numbers of
+    all values together."""
 
     ops: int
     backward_ops: int
     peak_live: int
+    numbers: int
 
 
 def own_run(variant: Variant) -> Recording:
@@ -272,6 +275,7 @@ def autograd_cost(variant: Variant) -> AutogradCost:
         len(recording.ops),
         sum(variant.of_scalars or computes(op_name(op)) for op in backward),
         max(recording.live, default=0),
+        sum(math.prod(value.shape) for value in recording.values),
     )
 
 

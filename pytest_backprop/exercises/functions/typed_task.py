@@ -33,6 +33,8 @@ from .dimensions import Sizes, drawn_sizes, names_of
 from .parameters import NUMBERS, Kind, Parameters, TypedLeaf, read_parameters
 from .scenarios import rounds
 
+MOST_NUMBERS = 2**18
+"""Of all tensors of a task together."""
 FEW_COMBINATIONS = 8
 """Of plain values that are all tried, each with each; of more each value is."""
 
@@ -168,7 +170,9 @@ class TypedTask(Struct, frozen=True):
         names = sorted(names_of(dim for leaf in self.leaves for dim in leaf.dims))
         bounds = {bound for bound in self.below.values() if isinstance(bound, str)}
         key = f"said:{self.name}"
-        return drawn_sizes(names, self.said, bounds, draw, random, key, self._numbers_at)
+        # a value may have no other draw, and make no difference where a size is 1
+        narrow = draw > 1 and draw % 3 == 0 and self.combinations == 1
+        return drawn_sizes(names, self.said, bounds, draw, random, key, self._numbers_at, narrow)
 
     def _numbers_at(self, sizes: Sizes) -> int:
         """How many numbers all leaves of one kind have together, those of the kind with more."""
@@ -191,6 +195,12 @@ class TypedTask(Struct, frozen=True):
                     f"at {text}",
                     f"Have at most {MAX_REPLAYED} numbers in a tensor.",
                 )
+        if width_of(leaves) > MOST_NUMBERS:
+            raise UsageProblem(
+                f"{self.path}: the tensors of {self.shown} have {width_of(leaves)} numbers at "
+                f"{text}",
+                f"Have at most {MOST_NUMBERS} in all of them together.",
+            )
         for kind in self.needs:
             if not width_of([leaf for leaf in leaves if leaf.kind == kind]):
                 raise UsageProblem(
@@ -205,6 +215,8 @@ class TypedTask(Struct, frozen=True):
                 "Return a scalar, such as a loss: the pass then has one y.",
             )
         read = {node.id for node in ast.walk(ast.parse(self.source)) if isinstance(node, ast.Name)}
+        # a plain value may be there because a course's signature has it
+        read |= {leaf.name for leaf in self.leaves if leaf.literals}
         unread = [leaf.name for leaf in self.leaves if leaf.name not in read]
         if unread and not self.may_leave_out:
             raise UsageProblem(
@@ -235,6 +247,16 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
         """Whether gradients are asked for of every tensor of which the task asks for one."""
         kinds = {leaf.name: leaf.kind for leaf in self.leaves}
         return all(kinds[leaf.name] == leaf.kind for leaf in self.task.leaves)
+
+    @property
+    def small(self) -> MatrixVariant:
+        """The task at small sizes, though not at 1 where it may have others: for runs beside the
+        draws, which ask for no real ones."""
+        said = {
+            name: [next((size for size in sizes if size > 1), sizes[0])]
+            for name, sizes in self.task.said.items()
+        }
+        return replace(self.task, said=said).at(0) if said else self
 
     @property
     def accepted(self) -> tuple[MatrixVariant, ...]:

@@ -1,0 +1,412 @@
+"""Tasks with plain values, open dimensions, ranges and further functions, graded through a child process: passes
+that are right, and the mistakes of published ones that are right at their course's own setting alone."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from warm_zygote import warm_zygote
+
+from pytest_backprop.exercises import AUTOGRAD_FUNCTION, BUILT_IN, FORWARD_BACKWARD
+from pytest_backprop.exercises.base import Exercise
+from pytest_backprop.exercises.by_hand.forms import LAYER
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
+from pytest_backprop.grading.rubric import rubric_of
+from pytest_backprop.model import Grade
+
+BANK = {
+    "v1": """
+CALLS = "MaxPool"
+VALUES = {"pool_param": ({"size": 2, "stride": 2}, {"size": 3, "stride": 1})}
+SIZES = {"h": (3, 5), "w": (3, 5)}
+
+
+def v1(x: Float[Tensor, "n 2 h w"], pool_param: dict):
+    return F.max_pool2d(x, pool_param["size"], pool_param["stride"])
+""",
+    "v2": """
+CALLS = "Attention"
+VALUES = {"is_causal": (False, True)}
+
+
+def v2(q: Float[Tensor, "*batch n d"], k: Float[Tensor, "*batch n d"], v: Float[Tensor, "*batch n e"], is_causal: bool):
+    s = q @ k.transpose(-1, -2)
+    if is_causal:
+        s = s.masked_fill(torch.ones(s.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
+    return s.softmax(-1) @ v
+""",
+    "v3": """
+CALLS = ("svm_forward", "svm_backward")
+ACCEPTS = ("v3_half", "v3_mean")
+BELOW = {"y": "c"}
+RANGES = {"W": ((-0.01, 0.01), (-3, 3)), "X": (-1, 1)}
+
+
+def v3(W: Float[Tensor, "d c"], X: Float[Tensor, "n d"], y: Int[Tensor, "n"], reg: float):
+    s = X @ W
+    return (s - s.gather(1, y[:, None]) + 1).clamp(min=0).sum() + reg * (W * W).sum()
+
+
+def v3_half(W, X, y, reg):
+    s = X @ W
+    return (s - s.gather(1, y[:, None]) + 1).clamp(min=0).sum() + reg / 2 * (W * W).sum()
+
+
+def v3_mean(W, X, y, reg):
+    s = X @ W
+    return (s - s.gather(1, y[:, None]) + 1).clamp(min=0).sum() / len(X) + reg * (W * W).sum()
+""",
+    "v4": """
+CALLS = "Conv"
+VALUES = {"conv_param": ({"stride": 1, "pad": 1}, {"stride": 2, "pad": 0})}
+SIZES = {"n": (1, 2), "h": (2, 4), "w": (2, 4)}
+DTYPE = "float64"
+
+
+def v4(x: Float[Tensor, "n 2 h w"], w: Float[Tensor, "3 2 2 2"], b: Float[Tensor, "3"], conv_param: dict):
+    return F.conv2d(x, w, b, conv_param["stride"], conv_param["pad"])
+""",
+}
+
+POOL = """
+import torch
+class MaxPool(object):
+    @staticmethod
+    def forward(x, pool_param):
+        size, s = pool_param.pop("size"), pool_param["stride"]
+        H, W = 1 + (x.shape[2] - size) // s, 1 + (x.shape[3] - size) // s
+        out = torch.zeros(x.shape[0], x.shape[1], H, W)
+        for i in range(H):
+            for j in range(W):
+                out[:, :, i, j] = x[:, :, i*s:i*s+size, j*s:j*s+size].amax((2, 3))
+        return out, (x, size, s)
+    @staticmethod
+    def backward(dout, cache):
+        x, size, s = cache
+        dx = torch.zeros_like(x)
+        for i in range(dout.shape[2]):
+            for j in range(dout.shape[3]):
+                window = x[:, :, i*s:i*s+size, j*s:j*s+size]
+                mask = window == window.amax((2, 3), keepdim=True)
+                dx[:, :, i*s:i*s+size, j*s:j*s+size] += mask * dout[:, :, i, j][:, :, None, None]
+        return dx
+"""
+ATTENTION = """
+import torch
+class Attention(object):
+    @staticmethod
+    def forward(q, k, v, is_causal):
+        s = q @ k.transpose(-1, -2)
+        if is_causal:
+            n = s.shape[-1]
+            s = s.masked_fill(torch.arange(n)[:, None] < torch.arange(n), float("-inf"))
+        p = torch.softmax(s, -1)
+        return p @ v, (q, k, v, p)
+    @staticmethod
+    def backward(dout, cache):
+        q, k, v, p = cache
+        dp = dout @ v.transpose(-1, -2)
+        ds = p * (dp - (dp * p).sum(-1, keepdim=True))
+        return ds @ k, ds.transpose(-1, -2) @ q, p.transpose(-1, -2) @ dout
+"""
+SVM = """
+import torch
+def svm_forward(W, X, y, reg):
+    s = X @ W
+    m = (s - s[torch.arange(len(X)), y][:, None] + 1).clamp(min=0)
+    return m.sum() + reg * (W * W).sum(), (W, X, y, reg, m)
+def svm_backward(dout, cache):
+    W, X, y, reg, m = cache
+    d = (m > 0).to(X.dtype)
+    d[torch.arange(len(X)), y] = 0
+    d[torch.arange(len(X)), y] = -d.sum(1)
+    return dout * (X.T @ d + 2 * reg * W), dout * d @ W.T
+"""
+CONV = """
+import torch
+class Conv(object):
+    @staticmethod
+    def forward(x, w, b, conv_param):
+        s, p = conv_param["stride"], conv_param["pad"]
+        N, C, H, W = x.shape
+        xp = torch.nn.functional.pad(x, (p, p, p, p))
+        out = torch.zeros(N, 3, 1 + (H + 2*p - 2) // s, 1 + (W + 2*p - 2) // s, dtype=x.dtype)
+        for i in range(out.shape[2]):
+            for j in range(out.shape[3]):
+                window = xp[:, None, :, i*s:i*s+2, j*s:j*s+2]
+                out[:, :, i, j] = (window * w).sum((2, 3, 4)) + b
+        return out, (x, w, b, xp, s, p)
+    @staticmethod
+    def backward(dout, cache):
+        x, w, b, xp, s, p = cache
+        N, C, H, W = x.shape
+        dxp, dw = torch.zeros_like(xp), torch.zeros_like(w)
+        for i in range(dout.shape[2]):
+            for j in range(dout.shape[3]):
+                d = dout[:, :, i, j][:, :, None, None, None]
+                dw += (d * xp[:, None, :, i*s:i*s+2, j*s:j*s+2]).sum(0)
+                dxp[:, :, i*s:i*s+2, j*s:j*s+2] += (d * w).sum(1)
+        return dxp[:, :, p:p+H, p:p+W], dw, dout.sum((0, 2, 3))
+"""
+
+
+@contextlib.contextmanager
+def grader_of(exercise: Exercise, folder: Path) -> Iterator[Grader]:
+    plan = GradingPlan(None, None, 0, 512, 5e-5, 1e-7, 60, 2**31, exercise=exercise)
+    rubric = rubric_of(exercise.name, exercise.rules, {}, ())
+    made = Grader(plan, rubric, exercise.load_bank(folder), warm_zygote())
+    with contextlib.closing(made) as grader:
+        yield grader
+
+
+@pytest.fixture(scope="module")
+def grader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grader]:
+    folder = tmp_path_factory.mktemp("bank")
+    for name, text in BANK.items():
+        (folder / f"{name}.py").write_text(f'EXERCISE = "layer"\n{text}', encoding="utf-8")
+    with grader_of(LAYER, folder) as made:
+        yield made
+
+
+def graded(grader: Grader, folder: Path, name: str, text: str) -> Grade:
+    path = folder / f"pass_{name}.py"
+    path.write_text(text, encoding="utf-8")
+    return grader.grade(path, path.name)
+
+
+def check(grade: Grade, id: str) -> tuple[str, str, list[str], list[str]]:
+    """A check's outcome and message, and at which inputs it passed and did not."""
+    (result,) = [each.result for each in grade.checks if each.result.id == id]
+    failed = result.details.get("failed_at", [])
+    passed = [each for each in result.details.get("sizes", []) if each not in failed]
+    return result.outcome, result.message, passed, failed
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("v1", POOL), ("v2", ATTENTION), ("v3", SVM), ("v4", CONV)]
+)
+def test_what_is_right_has_every_point(
+    name: str, text: str, grader: Grader, tmp_path: Path
+) -> None:
+    grade = graded(grader, tmp_path, name, text)
+    assert grade.score == grade.max_score, [each.result.message for each in grade.checks]
+
+
+def test_a_pool_that_assigns_where_windows_overlap_fails_there(
+    grader: Grader, tmp_path: Path
+) -> None:
+    text = POOL.replace("] += mask", "] = mask")
+    outcome, message, passed, failed = check(graded(grader, tmp_path, "v1", text), "gradient")
+    assert outcome == "failed"
+    assert "(at pool_param={'size': 3, 'stride': 1}, " in message
+    assert failed
+    assert all("'stride': 1" in where for where in failed)
+    assert passed
+    assert all("'stride': 2" in where for where in passed)
+
+
+def test_attention_that_ignores_is_causal_fails_at_true_alone(
+    grader: Grader, tmp_path: Path
+) -> None:
+    text = ATTENTION.replace("if is_causal:", "if False:")
+    grade = graded(grader, tmp_path, "v2", text)
+    for id in ("forward", "gradient"):
+        outcome, message, passed, failed = check(grade, id)
+        assert outcome == "failed"
+        assert "(at is_causal=True, batch=" in message
+        assert failed
+        assert all(where.startswith("is_causal=True") for where in failed)
+        assert passed
+        assert all(where.startswith("is_causal=False") for where in passed)
+
+
+ALL_MARGINS = SVM.replace("(m > 0).to(X.dtype)", "torch.ones_like(m)")
+
+
+def test_an_svm_gradient_that_holds_for_tiny_weights_fails_by_its_ranges(
+    grader: Grader, tmp_path: Path
+) -> None:
+    grade = graded(grader, tmp_path, "v3", ALL_MARGINS)
+    assert check(grade, "forward")[0] == "passed"
+    assert check(grade, "gradient")[0] == "failed"
+
+
+def test_it_passes_where_the_task_asks_for_tiny_weights_alone(tmp_path: Path) -> None:
+    text = BANK["v3"].replace("((-0.01, 0.01), (-3, 3))", "(-0.01, 0.01)")
+    (tmp_path / "v3.py").write_text(f'EXERCISE = "layer"\n{text}', encoding="utf-8")
+    with grader_of(LAYER, tmp_path) as tiny:
+        assert check(graded(tiny, tmp_path, "v3", ALL_MARGINS), "gradient")[0] == "passed"
+
+
+@pytest.mark.parametrize("id", ["forward", "gradient"])
+def test_height_and_width_swapped_fail_where_they_differ(
+    id: str, grader: Grader, tmp_path: Path
+) -> None:
+    forward, backward = CONV.split("    @staticmethod\n    def backward")
+    swapped = [half.replace("N, C, H, W = x", "N, C, W, H = x") for half in (forward, backward)]
+    halves = (swapped[0], backward) if id == "forward" else (forward, swapped[1])
+    grade = graded(grader, tmp_path, "v4", "    @staticmethod\n    def backward".join(halves))
+    outcome, message, _, _ = check(grade, id)
+    assert outcome in ("failed", "partial"), message
+    (fault,) = [f for e in grade.checks if e.result.id == id for f in e.result.findings]
+    assert fault.kind in ("raises", "wrong-shape")
+
+
+@pytest.mark.parametrize(("half", "mean"), [(1, False), (0.5, False), (1, True)])
+def test_each_of_the_functions_that_are_right_has_every_point(
+    half: float, mean: bool, grader: Grader, tmp_path: Path
+) -> None:
+    text = SVM.replace("+ reg *", f"+ {half} * reg *").replace("2 * reg", f"{2 * half} * reg")
+    if mean:
+        text = text.replace("m.sum()", "m.sum() / len(X)").replace(
+            "-d.sum(1)\n", "-d.sum(1)\n    d /= len(X)\n"
+        )
+    grade = graded(grader, tmp_path, "v3", text)
+    taken = {(1, False): "`v3`", (0.5, False): "`v3_half`", (1, True): "`v3_mean`"}[half, mean]
+    assert grade.score == grade.max_score, [each.result.message for each in grade.checks]
+    assert any(taken in note and "best" in note for note in grade.notes)
+
+
+def test_value_and_gradient_must_be_of_one_function(grader: Grader, tmp_path: Path) -> None:
+    text = SVM.replace("+ reg *", "+ reg / 2 *")
+    grade = graded(grader, tmp_path, "v3", text)
+    assert (check(grade, "forward")[0], check(grade, "gradient")[0]) == ("failed", "passed")
+    assert any("`v3`" in note for note in grade.notes)
+
+
+def test_where_none_is_met_the_first_is_taken(grader: Grader, tmp_path: Path) -> None:
+    text = SVM.replace("+ reg *", "+ 7 * reg *").replace("2 * reg", "14 * reg")
+    assert any("`v3`" in note for note in graded(grader, tmp_path, "v3", text).notes)
+
+
+def test_a_float64_course_asks_for_float64(grader: Grader, tmp_path: Path) -> None:
+    grade = graded(grader, tmp_path, "v4", CONV.replace(", dtype=x.dtype", ""))
+    outcome, _, _, _ = check(grade, "forward")
+    assert outcome == "failed"
+    text = CONV.replace("dout.sum((0, 2, 3))", "dout.sum((0, 2, 3)).float()")
+    grade = graded(grader, tmp_path, "v4", text)
+    findings = [f for each in grade.checks for f in each.result.findings]
+    assert [(f.kind, f.name) for f in findings] == [("wrong-dtype", "b")]
+    assert check(grade, "gradient")[0] == "partial"
+
+
+FUNCTION = """
+import torch
+class Scaled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, is_negative=False, mode=None):
+        ctx.is_negative = is_negative
+        y = torch.exp(-x if is_negative else x)
+        ctx.save_for_backward(y)
+        return y
+    @staticmethod
+    def backward(ctx, grad_output):
+        (y,) = ctx.saved_tensors
+        return (-grad_output if ctx.is_negative else grad_output) * y, None, None
+"""
+SCALED = """
+EXERCISE = "autograd-function"
+VALUES = {"is_negative": (False, True), "mode": (None, "fast")}
+SIZES = {"n": "16*"}
+
+
+def v1(x: Float[Tensor, "n d"], is_negative: bool, mode: str | None):
+    return torch.exp(-x if is_negative else x)
+"""
+
+
+def test_a_function_takes_flags_with_defaults_and_returns_none_for_them(tmp_path: Path) -> None:
+    (tmp_path / "v1.py").write_text(SCALED, encoding="utf-8")
+    with grader_of(AUTOGRAD_FUNCTION, tmp_path) as made:
+        right = graded(made, tmp_path, "v1", FUNCTION)
+        wrong = graded(
+            made,
+            tmp_path,
+            "v1",
+            FUNCTION.replace("(-grad_output if ctx.is_negative else grad_output)", "grad_output"),
+        )
+    assert right.score == right.max_score, [each.result.message for each in right.checks]
+    _, _, passed, failed = check(wrong, "gradient")
+    assert failed
+    assert all("is_negative=True" in where for where in failed)
+    assert passed
+    assert all("is_negative=False" in where for where in passed)
+
+
+HOMEWORK = """
+VALUES = {"power": (1, 2)}
+
+
+def v1(x: Float[Tensor, "n d"], power: int, *, w: Float[Tensor, "d"]):
+    return ((x @ w) ** power).sum()
+"""
+NET = """
+import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.ones(2))
+    def forward(self, x, power):
+        return ((x @ self.w) ** power).sum()
+    def my_forward_backward(self, x, power):
+        t = x @ self.w
+        g = t * 2 if power == 2 else torch.ones(len(x))
+        loss = (t ** power).sum()
+        t = None
+        self.w.grad = x.T @ g
+        return loss
+"""
+
+
+def test_matrices_of_the_homework_take_plain_values(tmp_path: Path) -> None:
+    (tmp_path / "v1.py").write_text(HOMEWORK, encoding="utf-8")
+    with grader_of(FORWARD_BACKWARD, tmp_path) as made:
+        right = graded(made, tmp_path, "v1", NET)
+        wrong = graded(made, tmp_path, "v1", NET.replace("t * 2 if", "t * 3 if"))
+    assert right.score == right.max_score, [each.result.message for each in right.checks]
+    _, _, passed, failed = check(wrong, "gradient")
+    assert failed
+    assert all("power=2" in where for where in failed)
+    assert passed
+    assert all("power=1" in where for where in passed)
+
+
+INTERMEDIATE = """
+EXERCISE = "intermediate-gradients"
+GRADIENTS = ("hidden",)
+VALUES = {"params": ({"slope": 2}, {"slope": 3})}
+ACCEPTS = "v1_sum"
+
+
+def v1(x: Float[Tensor, "n d"], params: dict, *, w: Float[Tensor, "d"]):
+    hidden = torch.tanh(x @ w)
+    return (hidden * hidden).mean() * params["slope"]
+
+
+def v1_sum(x, params, *, w):
+    hidden = torch.tanh(x @ w)
+    return (hidden * hidden).sum() * params["slope"]
+"""
+GRADIENTS = """
+import torch
+def gradients(x, params, w):
+    hidden = torch.tanh(x @ w)
+    hidden.retain_grad()
+    ((hidden * hidden).mean() * params.pop("slope")).backward()
+    return {"hidden": hidden.grad}
+"""
+
+
+@pytest.mark.parametrize(("how", "name"), [("mean", "`v1`"), ("sum", "`v1_sum`")])
+def test_gradients_of_intermediates_take_plain_values_and_further_functions(
+    how: str, name: str, tmp_path: Path
+) -> None:
+    (tmp_path / "v1.py").write_text(INTERMEDIATE, encoding="utf-8")
+    with grader_of(BUILT_IN["intermediate-gradients"], tmp_path) as made:
+        grade = graded(made, tmp_path, "v1", GRADIENTS.replace("mean", how))
+    assert grade.score == grade.max_score, [each.result.message for each in grade.checks]
+    assert any(name in note for note in grade.notes)
