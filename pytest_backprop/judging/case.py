@@ -189,10 +189,8 @@ class Case(ObservedCase):
 
     @property
     def needs_all(self) -> bool:
-        """Whether gradients are asked for of every tensor that is drawn, but for an adjoint
-        given, where one is."""
-        drawn = [leaf for leaf in self.leaves[:-1] if leaf.is_drawn]
-        return not self.is_vjp or all(leaf.kind == "weight" for leaf in drawn)
+        """Whether gradients are asked for of every tensor of which the task asks for one."""
+        return self.variant.needs_all
 
     @property
     def gradients(self) -> dict[str, range]:

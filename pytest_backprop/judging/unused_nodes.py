@@ -43,12 +43,17 @@ def wasted_ops(case: PassCase) -> list[int]:
     conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
     rooms = flow.allocations(range(len(flow.recording.ops)))
     values = flow.recording.values
+    # what is left in a dict of the caller's is for later calls
+    written = {*getattr(case.facts, "written", ())}
+    left = (n for n, value in enumerate(values) if value.storage in written)
+    effects = flow.upstream(set[int]().union(*map(flow.writers, left)))
     return [
         position
         for position, op in enumerate(flow.recording.ops)
         if position not in case.used
         and position not in flow.views
         and position not in conditions
+        and position not in effects
         and position not in rooms
         and op.context not in ("python", "grader")
         and op.target != "torch::element"

@@ -23,12 +23,14 @@ class AdjointFacts(Struct, frozen=True):
     """Of the first point: what was made beside the outputs.
 
     `second_problem` says why there are no derivatives of the gradients, `second_site` which line of
-    the student's raised it. `kept` are inputs that something still holds afterwards.
+    the student's raised it. `kept` are inputs that something still holds afterwards,
+    `written` the storages, by the recording's numbers, of tensors in a dict that was an argument.
     """
 
     second_problem: str = ""
     second_site: Span | None = None
     kept: tuple[str, ...] = ()
+    written: tuple[int, ...] = ()
 
 
 class Reference(Struct, frozen=True):

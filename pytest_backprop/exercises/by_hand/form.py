@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ...messages import phrase
 from ...model import CheckRules
+from ..adjoint import AdjointFacts
 from ..base import Exercise, Wording, later, tasks_of
 
 TASK_MODULE = "pytest_backprop.exercises.by_hand.task"
@@ -139,6 +140,7 @@ def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -
         rules={**rules, "integrity": CheckRules(points=0)},
         load_bank=tasks_of(form.name, TASK_MODULE),
         references=later(TASK_MODULE, "references"),
+        facts=AdjointFacts,
         wording=Wording(ways_out=ways_out, **{**usual, **words}),
     )
 

@@ -248,6 +248,13 @@ class HandCall:
             gradients.append(gradient)
         return gradients
 
+    def written(self) -> list[int]:
+        """The storages of tensors that a dict among the arguments holds now: running statistics,
+        of which neither the value nor a gradient is made."""
+        dicts = [each for each in self.arguments if type(each) is dict]
+        held = [each for of in dicts for each in of.values() if isinstance(each, torch.Tensor)]
+        return [self._call.storage_of(each) for each in held]
+
 
 def delivered(holder: Holder, roots: Mapping[str, Any], problems: list[str]) -> Any:
     """What is at a place; None, and a problem, where there is nothing. Raises what the student's
@@ -311,6 +318,7 @@ class HandTarget(AdjointTarget):
             assert play is not None  # a script has a child's half of its own
             play(played)
             call.outputs[VALUE] = played.value if played.adjoint else _loss(played.value)
+            call.facts |= {"written": played.written()}
             if call.is_pass:
                 call.give(played.gradients())
         finally:

@@ -248,6 +248,12 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
     task: TypedTask
 
     @property
+    def needs_all(self) -> bool:
+        """Whether gradients are asked for of every tensor of which the task asks for one."""
+        kinds = {leaf.name: leaf.kind for leaf in self.leaves}
+        return all(kinds[leaf.name] == leaf.kind for leaf in self.task.leaves)
+
+    @property
     def small(self) -> MatrixVariant:
         """The task at small sizes, though not at 1 where it may have others: for runs beside the
         draws, which ask for no real ones."""

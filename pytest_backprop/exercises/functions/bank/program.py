@@ -105,6 +105,11 @@ class Variant(Struct, frozen=True):
         """Whether its weights and inputs are numbers, as in the course's homework."""
         return bool(self.program)
 
+    @property
+    def needs_all(self) -> bool:
+        """Whether gradients are asked for of every tensor of which the task asks for one."""
+        return True
+
     def evaluate(
         self,
         environment: Mapping[str, T],
