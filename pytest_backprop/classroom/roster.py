@@ -28,9 +28,9 @@ NOBODY: Mapping[str, HandIn] = MappingProxyType({})
 
 class RosterEntry(Struct, frozen=True):
     """One row. `line` counts from 1 in the file; `variant` is in the form `v8`; what the roster
-    does not tell is empty: `variant` where nobody asks, `id`, `email`, `submission` if one of these is there, and the time at
-    which it was `submitted`, as written, `free_days`, in digits, and the student's own `due`, as
-    written."""
+    does not tell is empty: `variant` where nobody asks, `id`, `email`, `submission` if one of these
+    is there, and the time at which it was `submitted`, as written, `free_days`, in digits, and the
+    student's own `due`, as written."""
 
     student: str
     submission: str

@@ -131,6 +131,6 @@ def usual(parts: Sequence[Part]) -> list[Part]:
 def worth(parts: Sequence[Part]) -> str:
     """What each part is worth, in a line."""
     own = say("own variant")
-    told = [f"{part.name} {part.points:g} ({part.task or own}, {part.kind})" for part in parts]
+    lines = [f"{part.name} {part.points:g} ({part.task or own}, {part.kind})" for part in parts]
     total = math.fsum(part.points for part in parts)
-    return say("{points:g} points: {parts}", points=total, parts=", ".join(told))
+    return say("{points:g} points: {parts}", points=total, parts=", ".join(lines))

@@ -169,8 +169,8 @@ def _are_right(case: PassCase, name: str, at: torch.Tensor) -> torch.Tensor:
 
 
 def _some(count: int) -> torch.Tensor:
-    """Which of so many numbers are looked at (count,): all of a few. Errors grow in each number of a
-    difference; of thousands one is nearly 0 in any right gradient, and relatively far off."""
+    """Which of so many numbers are looked at (count,): all of a few. Errors grow in each number of
+    a difference; of thousands one is nearly 0 in any right gradient, and relatively far off."""
     some = torch.zeros(count, dtype=torch.bool)
     some[:: math.ceil(count / FEW_NUMBERS)] = True
     return some

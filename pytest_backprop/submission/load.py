@@ -52,7 +52,8 @@ def _filename(slice_: Slice, unit: int) -> str:
 
 
 def compile_slice(slice_: Slice) -> list[CodeType]:
-    """One code object a statement, in the order of the slice's `pieces`, with lines and columns of the units.
+    """One code object a statement, in the order of the slice's `pieces`, with lines and columns of
+    the units.
 
     Raises SubmissionProblem: `syntax-error` for what only the compiler sees (`return` outside a
     function), `too-complex`.

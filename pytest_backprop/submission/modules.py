@@ -95,7 +95,7 @@ def _modules(module: str, name: str) -> list[str]:
     return [".".join(filter(None, parts[:end])) for end in range(1, len(parts) + 1)]
 
 
-# -- what of them is needed -------------------------------------------------------------------------
+# -- what of them is needed ------------------------------------------------------------------------
 
 
 class _Module:

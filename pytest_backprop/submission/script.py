@@ -17,9 +17,9 @@ from .parse import ParsedUnit, parse_units
 
 
 def slice_script(
-    units: tuple[Unit, ...], wanted: Collection[str], given: Collection[str]
+    units: tuple[Unit, ...], wanted: Collection[str], bound: Collection[str]
 ) -> tuple[list[Piece], list[ParsedUnit]]:
-    """The statements that `wanted` names need, in their order, where `given` names have values
+    """The statements that `wanted` names need, in their order, where `bound` names have values
     already: what would bind one of these, as a loop over batches does, is left out. So is `dW =
     None`, which a template has. The second result is the units that do not parse."""
     parsed = parse_units([unit for unit in units if not unit.module])
@@ -27,7 +27,7 @@ def slice_script(
     taken: list[Piece] = []
     for piece in reversed(split_units(parsed)):
         binds = piece.names.binds
-        if not binds.isdisjoint(given) or _is_empty(piece.node):
+        if not binds.isdisjoint(bound) or _is_empty(piece.node):
             continue
         changed = set(_changed(piece.node))
         if needed.isdisjoint(binds | changed):

@@ -61,7 +61,7 @@ def slice_model(
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
     `no-forward`, `no-pass`, `unknown-class`.
     """
-    parsed, broken, told = _parsed(units, [class_name] if class_name else [])
+    parsed, broken, of_sibling = _parsed(units, [class_name] if class_name else [])
     classes = find_classes(parsed, pass_names)
     words = "|".join(pass_names)
     whole_class = rf"(?ms)\A(?=.*^[ \t]*class[ \t]).*\bdef[ \t]+(?:{words})\b"
@@ -76,7 +76,7 @@ def slice_model(
     if class_name is None:
         # the worked example stands above the student's own class: do not grade the example
         _blame([unit for unit in broken if unit.index > chosen.unit], [whole_class])
-    notes = [*told, *notes]
+    notes = [*of_sibling, *notes]
     if chosen.nested:
         place = describe_line(units[chosen.unit], chosen.node.lineno)
         notes.append(

@@ -16,8 +16,8 @@ MAX_ELEMENTS = 256
 """Elements of a tensor whose numbers are told apart, or sent along (the course's have one or
 two)."""
 MAX_REPLAYED = 65_536
-"""Elements of a tensor that is replayed: those of attention of four heads on 128 rows. Of large ones
-there are fewer points; what all of them take is bounded where submissions are judged."""
+"""Elements of a tensor that is replayed: those of attention of four heads on 128 rows. Of large
+ones there are fewer points; what all of them take is bounded where submissions are judged."""
 MAX_VALUES = 80_000
 MAX_READS = 80_000
 """Operands of all ops together: what reads a recording takes time for each."""

@@ -25,9 +25,9 @@ from .tensors import declare, tensors
 class AdjointCall:
     """One call at the leaves of a scenario: what an exercise makes it with, and what came of it.
 
-    `tensors` has a tensor for each leaf that is one, `asked` those whose gradients are asked for. `outputs`
-    are observed and recorded; `observed` and `recorded` have what is only the one. `facts` are
-    fields of the exercise's `facts`, and `problems` say what is wrong with a gradient.
+    `tensors` has a tensor for each leaf that is one, `asked` those whose gradients are asked for.
+    `outputs` are observed and recorded; `observed` and `recorded` have what is only the one.
+    `facts` are fields of the exercise's `facts`, and `problems` say what is wrong with a gradient.
     """
 
     def __init__(

@@ -26,8 +26,8 @@ LAYOUTS = (
     (phrase("on an expanded grad_output, as after `.sum().backward()`"), "expanded", ""),
     (phrase("on float64 inputs"), "plain", "float64"),
 )
-"""How inputs lie in memory, and their dtypes, if not the task's, in runs beside the draws. In `expanded`
-grad_output alone has one number for all; in `spread` all others have."""
+"""How inputs lie in memory, and their dtypes, if not the task's, in runs beside the draws. In
+`expanded` grad_output alone has one number for all; in `spread` all others have."""
 
 
 class FunctionTask(AdjointTask, frozen=True):

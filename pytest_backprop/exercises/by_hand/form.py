@@ -46,7 +46,8 @@ class HandCalls(Struct, frozen=True):
 
 
 def is_class(calls: Sequence[Callee], form: HandForm) -> bool:
-    """Whether methods of a class are called: as many names as a form has functions are functions."""
+    """Whether methods of a class are called: as many names as a form has functions are
+    functions."""
     return any(callee.method for callee in calls) or len(calls) != form.function_count
 
 

@@ -65,8 +65,8 @@ def _classes(parsed: Sequence[ParsedUnit]) -> Iterator[Sighting]:
     names = {name for form in HAND_FORMS.values() for own in form.methods for name in own}
     for each in find_classes(parsed, tuple(names)):
         if each.derives("Function"):
-            made = {n.name: n for n in each.node.body if isinstance(n, ast.FunctionDef)}
-            parameters = _parameters(made.get("forward"))[1:]
+            methods_of = {n.name: n for n in each.node.body if isinstance(n, ast.FunctionDef)}
+            parameters = _parameters(methods_of.get("forward"))[1:]
             yield Sighting(FUNCTION, (each.name,), parameters, each.unit, each.node.lineno)
             continue
         text = _text(parsed[each.unit], each.node)
@@ -81,8 +81,8 @@ def _classes(parsed: Sequence[ParsedUnit]) -> Iterator[Sighting]:
             )
             if own is None or (form.sign and not re.search(form.sign, text)):
                 continue
-            made = {n.name: n for n in each.node.body if isinstance(n, ast.FunctionDef)}
-            parameters = _parameters(made.get(own[0]))
+            methods_of = {n.name: n for n in each.node.body if isinstance(n, ast.FunctionDef)}
+            parameters = _parameters(methods_of.get(own[0]))
             yield Sighting(form, (each.name,), parameters, each.unit, each.node.lineno)
             break
 

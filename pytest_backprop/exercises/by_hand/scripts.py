@@ -1,5 +1,5 @@
-"""The child's half of `script`: the submission's own statements run in a line, with the leaves given
-by the grader, and names of the script have the gradients. Student code runs here."""
+"""The child's half of `script`: the submission's own statements run in a line, with the leaves
+given by the grader, and names of the script have the gradients. Student code runs here."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ dx *= h
 def find(source: Source, scenario: Scenario) -> ScriptTarget:
     """The statements that the gradients of a task need. Raises SubmissionProblem."""
     calls = msgspec.json.decode(scenario.expression, type=HandCalls)
-    given = [*calls.named, *(leaf.name for leaf in scenario.leaves if not leaf.probe)]
+    bound = [*calls.named, *(leaf.name for leaf in scenario.leaves if not leaf.probe)]
     roots = sorted({holder_of(text).root for text in calls.delivers.values()})
-    chosen = _chosen(source.units, tuple(given), tuple(roots), calls.value)
+    chosen = _chosen(source.units, tuple(bound), tuple(roots), calls.value)
     compiled, codes = codes_of(chosen)
     put_in_place(chosen, compiled)
     own = compiled[: len(chosen.statements)]
@@ -57,11 +57,12 @@ def find(source: Source, scenario: Scenario) -> ScriptTarget:
 
 @functools.lru_cache(1)
 def _chosen(
-    units: tuple[Unit, ...], given: tuple[str, ...], roots: tuple[str, ...], value: str
+    units: tuple[Unit, ...], bound: tuple[str, ...], roots: tuple[str, ...], value: str
 ) -> Slice:
-    """The slice of a script, in which `roots` have gradients. Its `manual_pass` is the first statement that gives a gradient, its
-    `forward` the last that gives the value. Raises SubmissionProblem."""
-    pieces, broken = slice_script(units, {*roots, value}, given)
+    """The slice of a script, in which `roots` have gradients. Its `manual_pass` is the first
+    statement that gives a gradient, its `forward` the last that gives the value. Raises
+    SubmissionProblem."""
+    pieces, broken = slice_script(units, {*roots, value}, bound)
     binding = [piece for piece in pieces if not piece.names.binds.isdisjoint(roots)]
     for unit in () if binding else broken:
         assert unit.problem is not None

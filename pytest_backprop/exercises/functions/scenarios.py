@@ -51,14 +51,13 @@ Drawer = Callable[[Random, int, int], list[float]]
 def points(variant: Variant, seed: int, count: int) -> Points:
     """`count` points, the regimes in turn (`REGIMES`, `assignment` first).
 
-    `assignment`: weights in (0.05, 1), inputs on the grid of torch.rand in [0, 1). `signed`:
-    0.05 to 2 in magnitude. `small`: 1e-2 to 1e-1. `large`: 2 to 20. `near-equal`: variables in
-    random pairs, 2e-3 to 1e-2 apart, relatively; nearer would be ill-conditioned in float32.
-    `simple`: halves and small integers, all different while they last.
-    Numbers of a leaf with `ranges` are uniform in one of them, in turn. The generator is seeded by
-    the variant's name and `seed`, and fewer points are a prefix of more. Poles and the domains of log, sqrt and the like are left to the judge, as is
-    conditioning: skipping points here would need the variant's values.
-    """
+    `assignment`: weights in (0.05, 1), inputs on the grid of torch.rand in [0, 1). `signed`: 0.05
+    to 2 in magnitude. `small`: 1e-2 to 1e-1. `large`: 2 to 20. `near-equal`: variables in random
+    pairs, 2e-3 to 1e-2 apart, relatively; nearer would be ill-conditioned in float32. `simple`:
+    halves and small integers, all different while they last. Numbers of a leaf with `ranges` are
+    uniform in one of them, in turn. The generator is seeded by the variant's name and `seed`, and
+    fewer points are a prefix of more. Poles and the domains of log, sqrt and the like are left to
+    the judge, as is conditioning: skipping points here would need the variant's values."""
     # of matrices, sums of large products overflow in `exp`, and a softmax by its formula is as
     # right as torch's
     draws = {name: d for name, d in _DRAWS.items() if name != "large" or variant.of_scalars}

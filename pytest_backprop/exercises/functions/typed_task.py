@@ -298,9 +298,9 @@ def read_typed_task(text: str, path: str) -> MatrixVariant:
     function, of = parts_of(text, path, "input")
     module = ast.parse(text)
     lines = text.splitlines()[function.lineno - 1 : function.end_lineno]
-    beside = [node for node in module.body if node.lineno != function.lineno]
+    others = [node for node in module.body if node.lineno != function.lineno]
     # what is said beside the function makes it another task, too
-    lines += [f"# {line}" for node in beside for line in ast.unparse(node).splitlines()]
+    lines += [f"# {line}" for node in others for line in ast.unparse(node).splitlines()]
     source, call = "\n".join(lines), compiled(function, path)
     task = TypedTask(function.name, of.leaves, of.below, source, path, call, said=of.said)
     return with_accepted(task, module, function).at(0)

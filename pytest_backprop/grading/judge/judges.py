@@ -78,12 +78,12 @@ class Setup(Struct, frozen=True):
         """The graders, one a part; `added` is what else each is made with. Imports torch."""
         from ..pipeline import Grader, GradingPlan
 
-        made = []
+        graders = []
         for part in self.parts:
             plan = self.plan | {"class_name": part.class_name or self.plan["class_name"]}
             plans = GradingPlan(**plan, exercise=kinds[part.kind])
-            made.append(Grader(plans, part.rubric, banks[part.kind], *added))
-        return made
+            graders.append(Grader(plans, part.rubric, banks[part.kind], *added))
+        return graders
 
 
 class Ask(Struct, frozen=True):

@@ -1,7 +1,6 @@
 """`dot-g`: gradients are attributes of the tensors, `inp.g`, `w.g`, `b.g`. A pair of functions,
-`lin(inp, w, b)` and `lin_grad(inp, out, w, b)`, which reads `out.g`; or a class that is called, made
-with its weights where the task says so (`MAKES`), and has `backward()`.
-"""
+`lin(inp, w, b)` and `lin_grad(inp, out, w, b)`, which reads `out.g`; or a class that is called,
+made with its weights where the task says so (`MAKES`), and has `backward()`."""
 
 from __future__ import annotations
 
