@@ -486,3 +486,45 @@ def test_attention_in_tiles_at_real_sizes(tmp_path: Path) -> None:
     assert all("is_causal=True" in where for where in failed)
     assert passed
     assert all("is_causal=False" in where for where in passed)
+
+
+def test_a_module_of_a_float64_course_gets_weights_of_float64(tmp_path: Path) -> None:
+    (tmp_path / "v1.py").write_text(f'DTYPE = "float64"\n{HOMEWORK}', encoding="utf-8")
+    right, wrong = NET.replace("torch.ones(len(x))", "torch.ones_like(t)"), NET
+    with grader_of(FORWARD_BACKWARD, tmp_path) as made:
+        grade = graded(made, tmp_path, "v1", right)
+        assert grade.score == grade.max_score, [each.result.message for each in grade.checks]
+        assert check(graded(made, tmp_path, "v1", wrong), "gradient")[0] == "failed"
+
+
+MASKED = """
+EXERCISE = "layer"
+CALLS = "Masked"
+
+
+def v1(x: Float[Tensor, "n t"], mask: Bool[Tensor, "n t"], side: str):
+    return x.exp().masked_fill(mask, 0.0) if side == "in" else x.exp().masked_fill(~mask, 0.0)
+
+
+VALUES = {"side": ("in", "out")}
+"""
+OWN_MASKED = """
+class Masked:
+    def forward(self, x, mask, side):
+        keep = ~mask if side == "in" else mask
+        out = x.exp() * keep
+        return out, out
+    def backward(self, dout, cache):
+        return dout * cache
+"""
+
+
+def test_a_mask_and_a_text_reach_the_student_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "v1.py").write_text(MASKED, encoding="utf-8")
+    with grader_of(LAYER, tmp_path) as made:
+        right = graded(made, tmp_path, "v1", OWN_MASKED)
+        wrong = graded(made, tmp_path, "v1", OWN_MASKED.replace(' if side == "in" else mask', ""))
+    assert right.score == right.max_score, [each.result.message for each in right.checks]
+    _, _, passed, failed = check(wrong, "gradient")
+    assert all("side='out'" in where for where in failed)
+    assert all("side='in'" in where for where in passed)
