@@ -39,6 +39,9 @@ POINTS_EACH = 100
 """The same at each of the sizes of a task of matrices, which are several."""
 FEWEST_POINTS = 24
 MANY_OPS = 20_000
+MOST_REPLAYED, FEWEST_REPLAYED = 2**28, 128
+"""Bytes that a replay makes at all of its points together, and points where these would be fewer: a
+loop over pixels runs thousands of ops at each."""
 MANY_NUMBERS = 2**21
 """Of all these points together, as the child tells what it makes of them."""
 
@@ -88,6 +91,7 @@ class Explainer(NamedTuple):
         program, points = verified.program, self.draw.expected
         if program is None:
             return Method(verified, None, points)
+        points = points.first(max(FEWEST_REPLAYED, MOST_REPLAYED // program.made))
         try:
             try:
                 replayed = program.run_at_once(points.points)

@@ -132,7 +132,7 @@ class Adjoints(Program):
     def _chunks(self, points: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """Points that are differentiated at once: the graph and adjoints take as much as the
         values, and more."""
-        return torch.split(points, max(1, CHUNK_BYTES // (4 * self._bytes)))
+        return torch.split(points, max(1, CHUNK_BYTES // (4 * self.made)))
 
     def _products(
         self,

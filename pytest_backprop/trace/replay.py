@@ -142,8 +142,8 @@ class Program:
         self._wanted = wanted
         self._mutated = mutated
         shapes = [values[v].shape for step in self._steps for v in step.op.outputs]
-        self._bytes = 8 * max(1, sum(max(1, math.prod(shape)) for shape in shapes))
-        """Of all that ops make at one point."""
+        self.made = 8 * max(1, sum(max(1, math.prod(shape)) for shape in shapes))
+        """Bytes of all that ops make at one point."""
         last = {v: step for step in self._steps for v in (*step.op.reads, *step.op.outputs)}
         for number in last.keys() - {slot.value for slot in recording.outputs.values()}:
             last[number].ended.append(number)
@@ -176,7 +176,7 @@ class Program:
         with refusals(), torch.no_grad():
             parts = [
                 torch.vmap(run_point, randomness="different")(chunk)
-                for chunk in torch.split(points, max(1, CHUNK_BYTES // self._bytes))
+                for chunk in torch.split(points, max(1, CHUNK_BYTES // self.made))
             ]
         return Replayed(
             {name: torch.cat([part.outputs[name] for part in parts]) for name in self.widths},

@@ -410,3 +410,121 @@ def test_gradients_of_intermediates_take_plain_values_and_further_functions(
         grade = graded(made, tmp_path, "v1", GRADIENTS.replace("mean", how))
     assert grade.score == grade.max_score, [each.result.message for each in grade.checks]
     assert any(name in note for note in grade.notes)
+
+
+TILED = """
+EXERCISE = "autograd-function"
+VALUES = {"is_causal": (False, True)}
+SIZES = {"n": (32, 64, 128), "m": (32, 64, 128), "d": (16, 32, 64)}
+
+
+def v1(q: Float[Tensor, "n d"], k: Float[Tensor, "m d"], v: Float[Tensor, "m d"], is_causal: bool):
+    s = q @ k.T / q.shape[-1] ** 0.5
+    if is_causal:
+        s = s.masked_fill(torch.ones(s.shape, dtype=torch.bool).triu(1), -1e6)
+    return s.softmax(-1) @ v
+"""
+FLASH = """
+import torch, math
+class Flash(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, Q, K, V, is_causal=False):
+        n, d = Q.shape
+        m = K.shape[0]
+        B = 16
+        O = torch.zeros_like(Q)
+        L = torch.zeros(n, dtype=Q.dtype)
+        for i in range(0, n, B):
+            q = Q[i:i+B]
+            o = torch.zeros_like(q)
+            l = torch.zeros(q.shape[0], dtype=Q.dtype)
+            mx = torch.full((q.shape[0],), -1e30, dtype=Q.dtype)
+            for j in range(0, m, B):
+                k, v = K[j:j+B], V[j:j+B]
+                S = q @ k.T / math.sqrt(d)
+                if is_causal:
+                    mask = (torch.arange(i, i+q.shape[0])[:, None] < torch.arange(j, j+k.shape[0])[None])
+                    S = torch.where(mask, -1e6, S)
+                new = torch.maximum(mx, S.amax(1))
+                P = torch.exp(S - new[:, None])
+                a = torch.exp(mx - new)
+                l = a * l + P.sum(1)
+                o = a[:, None] * o + P @ v
+                mx = new
+            O[i:i+B] = o / l[:, None]
+            L[i:i+B] = mx + torch.log(l)
+        ctx.save_for_backward(Q, K, V, O, L)
+        ctx.is_causal = is_causal
+        return O
+    @staticmethod
+    def backward(ctx, dO):
+        Q, K, V, O, L = ctx.saved_tensors
+        S = Q @ K.T / math.sqrt(Q.shape[1])
+        if ctx.is_causal:
+            S = torch.where(torch.arange(S.shape[0])[:, None] < torch.arange(S.shape[1])[None], -1e6, S)
+        P = torch.exp(S - L[:, None])
+        dV = P.T @ dO if ctx.needs_input_grad[2] else None
+        dQ = dK = None
+        if ctx.needs_input_grad[0] or ctx.needs_input_grad[1]:
+            dP = dO @ V.T
+            dS = P * (dP - (dO * O).sum(1, keepdim=True)) / math.sqrt(Q.shape[1])
+            dQ = dS @ K if ctx.needs_input_grad[0] else None
+            dK = dS.T @ Q if ctx.needs_input_grad[1] else None
+        return dQ, dK, dV, None
+"""
+
+
+@pytest.mark.long
+def test_attention_in_tiles_at_real_sizes(tmp_path: Path) -> None:
+    (tmp_path / "v1.py").write_text(TILED, encoding="utf-8")
+    with grader_of(AUTOGRAD_FUNCTION, tmp_path) as made:
+        right = graded(made, tmp_path, "v1", FLASH)
+        wrong = graded(made, tmp_path, "v1", FLASH.replace("if ctx.is_causal:", "if False:"))
+    assert right.score == right.max_score, [each.result.message for each in right.checks]
+    _, _, passed, failed = check(wrong, "gradient")
+    assert failed
+    assert all("is_causal=True" in where for where in failed)
+    assert passed
+    assert all("is_causal=False" in where for where in passed)
+
+
+def test_a_module_of_a_float64_course_gets_weights_of_float64(tmp_path: Path) -> None:
+    (tmp_path / "v1.py").write_text(f'DTYPE = "float64"\n{HOMEWORK}', encoding="utf-8")
+    right, wrong = NET.replace("torch.ones(len(x))", "torch.ones_like(t)"), NET
+    with grader_of(FORWARD_BACKWARD, tmp_path) as made:
+        grade = graded(made, tmp_path, "v1", right)
+        assert grade.score == grade.max_score, [each.result.message for each in grade.checks]
+        assert check(graded(made, tmp_path, "v1", wrong), "gradient")[0] == "failed"
+
+
+MASKED = """
+EXERCISE = "layer"
+CALLS = "Masked"
+
+
+def v1(x: Float[Tensor, "n t"], mask: Bool[Tensor, "n t"], side: str):
+    return x.exp().masked_fill(mask, 0.0) if side == "in" else x.exp().masked_fill(~mask, 0.0)
+
+
+VALUES = {"side": ("in", "out")}
+"""
+OWN_MASKED = """
+class Masked:
+    def forward(self, x, mask, side):
+        keep = ~mask if side == "in" else mask
+        out = x.exp() * keep
+        return out, out
+    def backward(self, dout, cache):
+        return dout * cache
+"""
+
+
+def test_a_mask_and_a_text_reach_the_student_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "v1.py").write_text(MASKED, encoding="utf-8")
+    with grader_of(LAYER, tmp_path) as made:
+        right = graded(made, tmp_path, "v1", OWN_MASKED)
+        wrong = graded(made, tmp_path, "v1", OWN_MASKED.replace(' if side == "in" else mask', ""))
+    assert right.score == right.max_score, [each.result.message for each in right.checks]
+    _, _, passed, failed = check(wrong, "gradient")
+    assert all("side='out'" in where for where in failed)
+    assert all("side='in'" in where for where in passed)

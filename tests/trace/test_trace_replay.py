@@ -186,7 +186,7 @@ def test_chunks_join_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
 REFUSED = {
     "random": ("y = y * torch.rand(())", "random"),
     "dropout": ("y = torch.nn.functional.dropout(y, 0.5)", "random"),
-    "large": ("y = y * torch.ones(5000).sum()", "size"),
+    "large": ("y = y * torch.ones(70_000).sum()", "size"),
     "not of the core": ("y = y * torch.linalg.matrix_exp(y.view(1, 1))[0, 0]", "linalg_matrix_exp"),
     "set_": ("y = y * 1\ny.set_(x1 * 2)", "set_"),
     "resize_": ("y = y * 1\ny.resize_(1)\ny = y[0]", "resize_"),
@@ -305,7 +305,7 @@ HUGE: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
     "full": ("aten::full", (Items((10**6,)), 1.0), {}),
     "new_zeros": ("aten::new_zeros", (Y, Items((10**6,))), {}),
     "stack of many": ("aten::stack", (Items((Y,) * 70),), {}),
-    "nested assembly": ("torch::tensor", (Items((Items((1.0,) * 5000),)),), {}),
+    "nested assembly": ("torch::tensor", (Items((Items((1.0,) * 70_000),)),), {}),
     "element outside": ("torch::element", (Y, 5), {}),
     "an empty stack": ("aten::stack", (Items(()),), {}),
     "an empty assembly": ("torch::tensor", (Items(()),), {}),
