@@ -129,10 +129,14 @@ class Adjoints(Program):
         chunks = [self._products(each, numbers, generator, 0.0) for each in self._chunks(points)]
         return chunks[0][0], torch.cat([products for _, products, _ in chunks], 1)
 
-    def _chunks(self, points: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Points that are differentiated at once: the graph and adjoints take as much as the
+    @property
+    def at_once(self) -> int:
+        """How many points are differentiated at once: the graph and adjoints take as much as the
         values, and more."""
-        return torch.split(points, max(1, CHUNK_BYTES // (4 * self.made)))
+        return max(1, CHUNK_BYTES // (4 * self.made))
+
+    def _chunks(self, points: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return torch.split(points, self.at_once)
 
     def _products(
         self,
