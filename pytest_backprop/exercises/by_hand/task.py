@@ -84,7 +84,13 @@ def read_task(path: Path) -> MatrixVariant:
     )
     calls = _placed(module, path, form, replace(hand, leaves=leaves), kept)
     _check_names(calls, path, hand)
-    is_loss = form.is_loss or (not form.always_adjoint and not _dimensions(hand, path))
+    dimensions = _dimensions(hand)
+    if form.is_loss and dimensions:
+        raise UsageProblem(
+            f"{path}: {hand.name} returns a tensor of {dimensions} dimensions, no loss",
+            "Return a number, as a mean or a sum.",
+        )
+    is_loss = form.is_loss or (not form.always_adjoint and not dimensions)
     complete: HandTask = replace(hand, leaves=leaves, calls=calls, is_loss=is_loss)
     return complete.at(0)
 
@@ -125,7 +131,7 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     return () if run is None else (run,)
 
 
-def _dimensions(hand: HandTask, path: Path) -> int:
+def _dimensions(hand: HandTask) -> int:
     """How many dimensions the value has."""
     leaves = hand.at(0).leaves[:-1]
     with torch.no_grad():
