@@ -110,6 +110,10 @@ def functions(folder: Path) -> None:
     """Nothing."""
 
 
+def forms(folder: Path) -> None:
+    """Nothing."""
+
+
 def layers(folder: Path) -> None:
     """Nothing."""
 
@@ -160,6 +164,7 @@ FOLDERS: dict[str, Callable[[Path], None]] = {
         onnx,
         matrices,
         functions,
+        forms,
         layers,
         assignments,
         tape,

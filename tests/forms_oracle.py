@@ -331,6 +331,8 @@ class Play:
             with contextlib.suppress(Exception):
                 there = eval(text, self.roots)
             value = self.values[name]
+            if isinstance(there, torch.Tensor) and there.dim() and there.shape != value.shape:
+                raise ValueError(text)  # the class keeps it in another layout than the task
             if isinstance(there, torch.Tensor) and there.shape == value.shape:
                 there.data.copy_(value)
                 self.roots[name] = there

@@ -32,7 +32,7 @@ from ..model import (
     gradient_of,
     gradient_places,
 )
-from ..submission.parse import definitions
+from ..submission.parse import lineage
 from ..trace.adjoints import idle_ops
 from ..trace.graph import DataFlow
 from ..trace.lateness import Loops
@@ -245,7 +245,7 @@ def calling_site(
     """The line of the student's that an op comes of. With operators of their own, the line that
     uses `*` says more than that of `__mul__`, through which all products go: it is the last
     statement before their class is entered."""
-    classes = definitions(submission, class_name)
+    classes = lineage(submission, class_name)
     before: Span | None = None
     for span in recording.statements[op.statement].spans:
         if span is None:

@@ -207,3 +207,19 @@ def definitions(submission: Submission | None, name: str) -> tuple[Span, ...]:
         for node in ast.walk(tree_of(unit))
         if isinstance(node, DEFINITIONS) and node.name == name
     )
+
+
+@functools.lru_cache(8)
+def lineage(submission: Submission | None, name: str) -> tuple[Span, ...]:
+    """The places of the definitions of that name, and of those that such a class is derived from."""
+    names = [name]
+    nodes = [
+        node
+        for unit in (() if submission is None else submission.units)
+        for node in ast.walk(tree_of(unit))
+        if isinstance(node, ast.ClassDef)
+    ]
+    for own in names:  # it grows
+        bases = [base for node in nodes if node.name == own for base in node.bases]
+        names += {base.id for base in bases if isinstance(base, ast.Name)} - {*names}
+    return tuple(place for own in names for place in definitions(submission, own))

@@ -147,7 +147,9 @@ def slice_names(
     for name in wanted:
         is_class = name == class_name
         if name not in binders or (is_class and not isinstance(binders[name].node, ast.ClassDef)):
-            raise _missing(name, pieces, is_class)
+            raise _missing(
+                name, [piece for piece in pieces if piece.defines not in wanted], is_class
+            )
     definitions = [binders[name].node for name in wanted if binders[name].defines == name]
     names = [name for name in (*wanted, *optional) if name in binders]
     closure = Closure(pieces, definitions)
@@ -240,7 +242,7 @@ def _defined(parsed: Sequence[ParsedUnit]) -> set[str]:
 
 
 def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionProblem:
-    """What to tell where nothing defines a name that is asked for."""
+    """What to tell where nothing defines a name that is asked for. The `pieces` define others."""
     others = [
         p.defines for p in pieces if p.defines and isinstance(p.node, ast.ClassDef) == is_class
     ]

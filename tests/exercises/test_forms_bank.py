@@ -4,7 +4,6 @@ plain torch, too (`forms_oracle`)."""
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
@@ -13,19 +12,12 @@ from typing import Any, NamedTuple
 
 import pytest
 from corpus import faults_of
+from forms_grading import TASKS, Grading, grading
 from forms_oracle import Task, judge, read_task
 from sampling import is_sampled
-from warm_zygote import warm_zygote
-
-from pytest_backprop.exercises import BUILT_IN
-from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.rubric import rubric_of
-from pytest_backprop.model import Grade
 
 ROOT = Path(__file__).parent.parent
-TASKS = ROOT.parent / "examples" / "forms" / "tasks"
 KEYS = sorted((ROOT / "submissions_forms" / "keys").glob("*.py"))
-SECONDS = 60.0
 KNOWN = {"what", "old", "new", "fails", "names", "line", "status", "kind", "says"}
 UNSEEN = {"integrity", "unused-nodes"}
 """Checks that plain torch cannot tell."""
@@ -81,28 +73,13 @@ def sampled(cases: Iterable[Any], name: Callable[[Any], str], parts: int) -> lis
 
 
 @pytest.fixture(scope="module")
-def graded() -> Iterator[Callable[[Path, str], Grade]]:
-    """Grades a submission of a kind; each kind has its grader."""
-    with contextlib.ExitStack() as stack:
-        graders: dict[str, Grader] = {}
-
-        def grade(path: Path, kind: str) -> Grade:
-            if kind not in graders:
-                exercise = BUILT_IN[kind]
-                plan = GradingPlan(
-                    None, None, 0, 1024, 5e-5, 1e-7, SECONDS, 2**31, exercise=exercise
-                )
-                rubric = rubric_of(exercise.name, exercise.rules, {}, ())
-                bank = exercise.load_bank(TASKS)
-                grader = Grader(plan, rubric, bank, warm_zygote())
-                graders[kind] = stack.enter_context(contextlib.closing(grader))
-            return graders[kind].grade(path, path.name)
-
+def graded() -> Iterator[Grading]:
+    with grading() as grade:
         yield grade
 
 
 @pytest.mark.parametrize("key", sampled(KEYS, lambda key: key.stem, 20))
-def test_a_key_has_full_marks(key: Path, graded: Callable[[Path, str], Grade]) -> None:
+def test_a_key_has_full_marks(key: Path, graded: Grading) -> None:
     grade = graded(key, task_of(key).form)
     assert grade.status == "graded", grade.message
     assert not [f"{f.check} {f.kind} {f.line} {f.name}" for f in faults_of(grade)]
@@ -110,9 +87,7 @@ def test_a_key_has_full_marks(key: Path, graded: Callable[[Path, str], Grade]) -
 
 
 @pytest.mark.parametrize("mutant", sampled(MUTANTS, lambda mutant: mutant.id, 80))
-def test_a_wrong_pass_loses_what_it_should(
-    mutant: Mutant, graded: Callable[[Path, str], Grade], tmp_path: Path
-) -> None:
+def test_a_wrong_pass_loses_what_it_should(mutant: Mutant, graded: Grading, tmp_path: Path) -> None:
     stated = mutant.stated
     path = tmp_path / mutant.key.name
     path.write_text(mutant.text, encoding="utf-8")

@@ -137,7 +137,13 @@ def read_task(path: Path) -> MatrixVariant:
     calls = _placed(module, path, form, hand, kept)
     _check_names(calls, path, hand)
     with torch.no_grad():
-        is_loss = form.is_loss or not (form.always_adjoint or hand.call(plain, sample(plain)).dim())
+        dimensions = hand.call(plain, sample(plain)).dim()
+    if form.is_loss and dimensions:
+        raise UsageProblem(
+            f"{path}: {hand.name} returns a tensor of {dimensions} dimensions, no loss",
+            "Return a number, as a mean or a sum.",
+        )
+    is_loss = form.is_loss or (not form.always_adjoint and not dimensions)
     same = {"leaves": leaves, "calls": calls, "is_loss": is_loss, "probed": probed}
     others = [_probed(each, path) if form.probed else each for each in hand.alternatives]
     accepted = tuple(replace(each, **same) for each in others)

@@ -1,0 +1,151 @@
+"""What is told of a submission that has not what its task asks for, and of a task that cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from forms_grading import Grading, grading
+from sampling import few
+
+from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises.by_hand.task import read_task
+
+KEYS = Path(__file__).parent.parent / "submissions_forms" / "keys"
+HEAD = 'EXERCISE = "{kind}"\n{constants}\n\ndef v1({parameters}):\n    return {value}\n'
+LINEAR = 'x: Float[Tensor, "n d"], *, w: Float[Tensor, "m d"]'
+
+
+@pytest.fixture(scope="module")
+def graded() -> Iterator[Grading]:
+    with grading() as grade:
+        yield grade
+
+
+SUBMISSIONS = {
+    "no-class": (
+        "linear_v621", "modules", ("class Linear(Module):", "class Affine(Module):"), "unreadable",
+        "the submission has no class `Linear`", "define Linear at the top level",
+    ),
+    "no-function": (
+        "lin_v646", "dot-g", ("def lin_grad(", "def lin_gradient("), "unreadable",
+        "the submission has no function lin_grad", "rename `lin_gradient` to `lin_grad`",
+    ),
+    "another-form": (
+        "twomethods_v621", "modules", None, "unreadable",
+        "the class `Linear` has `forward` and `backward`: this task asks for `updateOutput` and `updateGradInput`",
+        "write it in the class",
+    ),
+    "signature": (
+        "vectorized_v602", "value-and-gradient", ("vectorized(W, X, y, reg)", "vectorized(W, X, y)"), "unreadable",
+        "`svm_loss_vectorized(W, X, y)` does not take W, X, y and reg", "declare it as svm_loss_vectorized(W, X, y, reg)",
+    ),
+    "constructor": (
+        "linear_v621", "modules", ("def __init__(self, n_in, n_out):", "def __init__(self, n_in):"), "unreadable",
+        "fails: TypeError", "make sure that the class can be made so",
+    ),
+    "held-transposed": (
+        "linear_v621", "modules", ("torch.empty(n_out, n_in).uniform_", "torch.empty(n_in, n_out).uniform_"), "graded",
+        "`self.W` has the shape [", "",
+    ),
+    "attribute-never-set": (
+        "newer_v632", "modules", ("self.grad_input = grad_output @ self.weight\n        return self.grad_input",
+                                  "return grad_output @ self.weight"), "graded",
+        "the pass leaves no gradient of x", "",
+    ),
+    "key-never-set": (
+        "mlp_v656", "mlp", ('self.grads["dJdb2"] = dJds2', 'self.grads["b2"] = dJds2'), "graded",
+        "the gradient of b2", "",
+    ),
+    "no-such-place": (
+        "lin_v646", "dot-g", ("b.g = out.g.sum(0)", "b.grad = out.g.sum(0)"), "graded",
+        "there is no `b.g`", "set it: `b.g = …`",
+    ),
+    "no-helper": (
+        "functions_v605", "value-and-gradient", ("import torch\n", "import torch\nfrom a3_helper import nn_forward_pass\n"),
+        "graded", "", "",
+    ),
+    "helper-is-needed": (
+        "method_v606", "value-and-gradient",
+        ("def affine_backward(dout, x, w):\n    return dout.mm(w.t()), x.t().mm(dout), dout.sum(0)",
+         "from a3_helper import affine_backward"), "graded", "a3_helper", "",
+    ),
+    "raises-at-some-sizes": (
+        "linear_v621", "modules", ("self.gradInput = torch.mm(", "assert len(input) > 1, 'one row'\n        self.gradInput = torch.mm("),
+        "graded", "one row", "",
+    ),
+    "nothing-is-returned": (
+        "mse_v607", "value-and-gradient", ("    return J, dJdy_hat", "    return J"), "graded",
+        "it returns Tensor; `return loss, gradient` is wanted", "",
+    ),
+}  # fmt: skip
+"""The key, its kind, the replacement, the status, a part of what is told, a part of what to do."""
+
+
+@pytest.mark.parametrize("name", few(SUBMISSIONS, ("another-form", "no-such-place")))
+def test_what_is_told_of_a_submission(name: str, graded: Grading, tmp_path: Path) -> None:
+    key, kind, change, status, told, way_out = SUBMISSIONS[name]
+    source = KEYS / f"{key}.py" if change else KEYS / "twomethods_v634.py"
+    text = source.read_text(encoding="utf-8")
+    if change:
+        assert text.count(change[0]) == 1
+        text = text.replace(*change)
+    path = tmp_path / f"{key}.py"
+    path.write_text(text, encoding="utf-8")
+    grade = graded(path, kind)
+    assert grade.status == status
+    findings = [finding for check in grade.checks for finding in check.result.findings]
+    texts = [grade.message or "", *(each.message for each in findings)]
+    assert any(told in text for text in texts), texts
+    assert any(way_out in (each.hint or "") for each in findings) or not way_out, findings
+    if name == "no-helper":  # the file's own function of that name counts
+        assert grade.score == 100
+    else:
+        assert grade.score < 100
+
+
+TASKS = {
+    "no-calls": ("modules", "", LINEAR, "x @ w.t()", "CALLS = () does not say"),
+    "two-classes": ("modules", 'CALLS = ("A.forward", "B.backward")', LINEAR, "x @ w.t()", "CALLS = "),
+    "calls-no-name": ("modules", 'CALLS = "Linear("', LINEAR, "x @ w.t()", "CALLS = 'Linear('"),
+    "calls-a-number": ("modules", "CALLS = 3", LINEAR, "x @ w.t()", "CALLS = 3"),
+    "unknown-argument": (
+        "value-and-gradient", 'CALLS = "loss(w, z)"', LINEAR, "(x @ w.t()).sum()", "takes 'z', which v1 has not",
+    ),
+    "makes": ("modules", 'CALLS = "Linear"\nMAKES = "d"', LINEAR, "x @ w.t()", "MAKES = 'd' is no tuple"),
+    "holds-no-place": (
+        "modules", 'CALLS = "Linear"\nHOLDS = {"w": "self.["}', LINEAR, "x @ w.t()", "HOLDS has ''",
+    ),
+    "holds-no-tensor": (
+        "modules", 'CALLS = "Linear"\nHOLDS = {"v": "self.v"}', LINEAR, "x @ w.t()", "HOLDS has 'v'",
+    ),
+    "delivers-no-dict": (
+        "modules", 'CALLS = "Linear"\nDELIVERS = "self.gradW"', LINEAR, "x @ w.t()", "DELIVERS has ''",
+    ),
+    "object-of-functions": (
+        "dot-g", 'CALLS = ("lin", "lin_grad")\nDELIVERS = {"w": "self.gradW"}', LINEAR, "x @ w.t()",
+        "`self.gradW` is in an object, but CALLS names functions",
+    ),
+    "gradients": (
+        "modules", 'CALLS = "Linear"\nGRADIENTS = ("v",)', LINEAR, "x @ w.t()", "GRADIENTS = ('v',) does not name",
+    ),
+    "no-gradients": ("modules", 'CALLS = "Linear"\nGRADIENTS = ()', LINEAR, "x @ w.t()", "GRADIENTS = ()"),
+    "loss-of-many": (
+        "value-and-gradient", 'CALLS = "loss"', LINEAR, "x @ w.t()", "returns a tensor of 2 dimensions, no loss",
+    ),
+}  # fmt: skip
+"""Of a task's file the kind, its constants, parameters and value; a part of what is told."""
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_what_is_told_of_a_task(name: str, tmp_path: Path) -> None:
+    kind, constants, parameters, value, told = TASKS[name]
+    path = tmp_path / "v1.py"
+    words = {"kind": kind, "constants": constants, "parameters": parameters, "value": value}
+    path.write_text(HEAD.format(**words), encoding="utf-8")
+    with pytest.raises(UsageProblem) as problem:
+        read_task(path)
+    assert told in problem.value.message, problem.value.message
+    assert str(path) in problem.value.message
+    assert problem.value.way_out
