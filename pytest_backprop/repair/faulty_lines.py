@@ -17,11 +17,14 @@ from ..judging.compare import mismatch, wrong_at
 from ..messages import say
 from ..model import OTHER_TASK, VALUE, Finding, MethodName, Place, Span, Submission, places
 from ..submission.parse import place_of
+from ..trace.calls import NotReplayable
 from . import FaultyLine, find
-from .quantities import POINTS, first_wrong, quantities, read_by_all
-from .scalar_nodes import NotLowered
-from .wording import MAX_TOLD
+from .task_values import TaskValues
+from .tensor_bench import TensorBench
+from .tensor_search import Wanted, mends
 
+POINTS = 6
+"""At which a change must make all of a method on tensors right."""
 FEW_POINTS = 256
 """Points at which a method is held against another task."""
 ALIKE = 0.9
@@ -45,7 +48,7 @@ def locate(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:
     if method.verified.how != "replayable" or not evidence.recordings(which):
         return Located()
     if isinstance(variant, MatrixVariant):
-        return _locate_by_quantities(case, submission, variant, method)
+        return _locate_on_tensors(case, submission, variant, method)
     units = [unit.text for unit in submission.units]
     search = find(variant, method.verified.paths[0].recording, units)
     findings: list[Finding] = []
@@ -104,67 +107,38 @@ def _other_task(
     return None
 
 
-def _locate_by_quantities(
+def _locate_on_tensors(
     case: Case, submission: Submission, variant: MatrixVariant, method: Method
 ) -> Located:
-    """The faulty lines on matrices: where what the task's graph does not have comes of what it
-    has."""
+    """The line of the change that makes a method on tensors right."""
     program, expected, judged = method.verified.program, method.expected, method.expected.judged
     replayed = {} if method.replayed is None else method.replayed.outputs
     off = {
         name: wrong_at(got, expected.outputs[name], judged[:, None], case.tolerance)
         for name, got in replayed.items()
     }
-    # first the points at which something is wrong: a fault may show on one side of a kink alone
-    telling = torch.zeros_like(judged)
-    for wrong_there in off.values():
-        telling |= wrong_there.any(1)
-    both = (telling, judged & ~telling)
-    at = torch.cat([mask.nonzero().flatten() for mask in both])[:POINTS]
-    if program is None or len(at) < POINTS:
+    wrong = [name for name, wrong_there in off.items() if wrong_there.any()]
+    if program is None or not wrong:
         return Located()
-    points = expected.points[at]
-    ops = program.run(points, keeps=True).only(expected.widths).ops
-    flow = program.flow
-    right = [name for name, wrong_there in off.items() if not wrong_there.any()]
-    serving = flow.upstream({op for name in right for op in flow.sources[name]})
-    wrong = [
-        flow.writers(slot.value, element if slot.element is None else slot.element)
-        for name, slot in flow.recording.outputs.items()
-        if name in off
-        for element in off[name][at].any(0).nonzero().flatten().tolist()
-    ]
-    sent = places(variant.leaves).get(GRAD_OUTPUT, ())
-    # a product may be taken with grad_output when the derivative is complete
-    alone = [points.index_fill(1, torch.tensor(sent), 1.0)] if sent else []
+    # first the points at which most is wrong: a fault may show on one side of a kink alone
+    telling = torch.stack([off[name].any(1) for name in wrong]).sum(0) + 2 * judged
+    at = telling.argsort(descending=True, stable=True)[:POINTS]
+    points = expected.points[at[judged[at]]]
     try:
-        right_numbers = quantities(variant, points, *alone)
-    except NotLowered:
+        task = TaskValues(variant)
+        bench = TensorBench(program, variant.leaves, points, [task.at(each) for each in points])
+        right = [name for name in off if name not in wrong]
+        outputs = {name: numbers[at] for name, numbers in expected.outputs.items()}
+        wanted = Wanted(outputs, right, wrong, *case.tolerance)
+        hits = mends(bench, wanted, variant.leaves)
+    except NotReplayable:
         return Located()
-    begins = first_wrong(flow.recording, flow, ops, right_numbers, wrong, serving)
-    # a right number of the graph where another one belongs is wrong only there
-    ends = {max(ops) for ops in wrong if ops and flow.upstream(ops).isdisjoint(begins)}
-    shared = read_by_all(flow, {*begins, *ends}, serving) if VALUE in right else None
-    if shared is not None:
-        begins, ends = [], {shared}
-    findings: dict[Span | None, Finding] = {}
-    for position in sorted({*begins, *ends}):
-        op = flow.recording.ops[position]
-        what = say("it goes wrong here")
-        if op.name:
-            what = say("`{name}` goes wrong here", name=op.name)
-        message = say(
-            "{what}: what it is made of is right, and it is no value, derivative or adjoint of "
-            "the task",
-            what=what,
-        )
-        if position in ends:
-            message = say(
-                "{what}: it is a part of what is asked for: is a term or a factor missing, or "
-                "another value meant?",
-                what=what,
-            )
-        site = calling_site(submission, case.evidence.class_name, flow.recording, op)
-        place = place_of(submission, site)
-        findings.setdefault(site, Finding("faulty-line", message, "note", place, op.name))
-    return Located(tuple(findings.values())[:MAX_TOLD])
+    if not hits:
+        return Located()
+    op = bench.op(hits[0].key)
+    place = place_of(
+        submission, calling_site(submission, case.evidence.class_name, method.verified.paths[0].recording, op)
+    )
+    message = f"{op.name} {hits[0].edit.kind} {hits[0].rank} {op.target}"
+    details = [{"kind": h.edit.kind, "rank": h.rank, "op": h.key[1], "line": h.key[0] and h.key[0].line} for h in hits]
+    return Located((Finding("faulty-line", message, "note", place, op.name),), tuple(details))

@@ -1,0 +1,321 @@
+"""Single changes of one op on tensors: what students mistake, in the words of the field."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import torch
+
+from ..model import Op
+from ..trace.graph import op_name
+from .tensor_bench import OpCall, Pool, Variant, arguments
+
+
+class TensorEdit(NamedTuple):
+    """A change. `cost` is how far it is from what stands there: 1 for what is easily mistyped."""
+
+    kind: str
+    cost: float
+    variant: Variant
+
+
+TWINS = (
+    ("gt", "lt"),
+    ("ge", "le"),
+    ("eq", "ne"),
+    ("add", "sub"),
+    ("mul", "div"),
+    ("maximum", "minimum"),
+    ("amax", "amin"),
+    ("sin", "cos"),
+    ("exp", "log"),
+    ("sqrt", "square"),
+    ("sqrt", "rsqrt"),
+    ("sigmoid", "tanh"),
+    ("sigmoid", "relu"),
+    ("tanh", "relu"),
+    ("abs", "square"),
+    ("_softmax", "_log_softmax"),
+    ("sum", "mean"),
+    ("std", "var"),
+)
+"""Functions and operators that are taken for each other."""
+COMPARISONS = ("gt", "lt", "ge", "le", "eq", "ne")
+PRODUCTS = ("mm", "bmm", "matmul", "mv", "addmm", "baddbmm", "dot")
+ARITHMETIC = ("add", "sub", "mul", "div", *COMPARISONS)
+LEFT_OUT: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "relu": torch.relu,
+    "exp": torch.exp,
+    "log": torch.log,
+    "tanh": torch.tanh,
+    "sigmoid": torch.sigmoid,
+    "sqrt": torch.sqrt,
+    "square": torch.square,
+    "reciprocal": torch.reciprocal,
+    "neg": torch.neg,
+}
+"""Functions that are left out."""
+
+
+def edits(op: Op, call: OpCall, result: Any, factors: Sequence[float]) -> Iterator[TensorEdit]:
+    """The changes to try of an op that gave `result`. `factors` are numbers that a task of these
+    sizes may be multiplied by."""
+    yield from _of_operands(op, call)
+    if not isinstance(result, torch.Tensor):
+        return
+    yield from _of_operator(op, call)
+    yield from _of_axes(op, call)
+    yield from _of_numbers(op, call, factors)
+    if result.is_floating_point():
+        yield from _of_result(op, call, result)
+
+
+def _name(op: Op) -> str:
+    return op_name(op).removesuffix("_")
+
+
+# -- operands ------------------------------------------------------------------------------------
+
+
+def _tensors(args: Sequence[Any]) -> Iterator[tuple[int, int | None, torch.Tensor]]:
+    """The tensors among operands: each one's position, and its position in a list there."""
+    for at, arg in enumerate(args):
+        if isinstance(arg, torch.Tensor):
+            yield at, None, arg
+        elif isinstance(arg, list | tuple):
+            for inner, part in enumerate(arg):
+                if isinstance(part, torch.Tensor):
+                    yield at, inner, part
+
+
+def _put(args: Sequence[Any], at: int, inner: int | None, tensor: torch.Tensor) -> dict[str, Any]:
+    if inner is None:
+        return {f"_{at}": tensor}
+    parts = list(args[at])
+    parts[inner] = tensor
+    return {f"_{at}": parts}
+
+
+def _with(at: int, inner: int | None, other: Callable[[OpCall, torch.Tensor], Any]) -> Variant:
+    """The op with one of its tensors made into another."""
+
+    def variant(op: OpCall) -> Any:
+        own = op.args[at] if inner is None else op.args[at][inner]
+        return op.run(**_put(op.args, at, inner, other(op, own)))
+
+    return variant
+
+
+def _from_pool(key: Any) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+    return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
+
+
+def _of_operands(op: Op, call: OpCall) -> Iterator[TensorEdit]:
+    """Another value, or the same transposed, inverted or counted otherwise, in an operand's
+    place."""
+    name = _name(op)
+    for at, inner, own in _tensors(call.args):
+        if at == 0 and op.writes:
+            continue  # what is written to
+        if own.dtype == torch.bool:
+            yield TensorEdit("mask", 1, _with(at, inner, lambda _, m: ~m))
+        if not own.is_floating_point() and own.dtype != torch.bool:
+            for step in (1, -1):
+                yield TensorEdit("index", 1.2, _with(at, inner, _shifted(step)))
+        if own.dim() >= 2 and (name in PRODUCTS or own.shape[-1] == own.shape[-2]):
+            yield TensorEdit("transposed", 1, _with(at, inner, lambda _, t: t.mT))
+        for key, other in _others(call.pool, own):
+            kind = "in place" if isinstance(key, tuple) and key[0] == "before" else "operand"
+            if kind == "operand" and name in COMPARISONS:
+                kind = "mask operand"
+            yield TensorEdit(kind, 1.7, _with(at, inner, _from_pool(key)))
+            if own.dim() == 2 and own.shape[0] == own.shape[1] and False:
+                yield TensorEdit(kind, 2.5, _with(at, inner, lambda o, t, k=key: o.pool[k].mT))
+
+
+def _shifted(step: int) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+    return lambda _, places: places + step
+
+
+def _readable(pool: Pool) -> Iterator[tuple[Any, torch.Tensor]]:
+    return ((key, t) for key, t in pool.items() if key[0] != "task")
+
+
+def _others(pool: Pool, own: torch.Tensor) -> Iterator[tuple[Any, torch.Tensor]]:
+    """What an operand could be instead: other numbers of its shape and kind, each once."""
+    seen = [own]
+    for key, tensor in _readable(pool):
+        alike = tensor.shape == own.shape and (
+            tensor.is_floating_point() == own.is_floating_point()
+            and (tensor.dtype == torch.bool) == (own.dtype == torch.bool)
+        )
+        if alike and not any(torch.equal(tensor, other) for other in seen):
+            seen.append(tensor)
+            yield key, tensor
+
+
+# -- operators -----------------------------------------------------------------------------------
+
+
+def _of_operator(op: Op, call: OpCall) -> Iterator[TensorEdit]:
+    """Another operator or function on the same operands, in the same order or the other."""
+    name, args = _name(op), call.args
+    binary = len(args) >= 2 and isinstance(args[0], torch.Tensor)
+    for pair in TWINS:
+        for own, other in (pair, pair[::-1]):
+            if name == own:
+                kind = "mask" if name in COMPARISONS else "operator" if binary else "function"
+                yield TensorEdit(kind, 1.2, _called(other))
+    if binary and name in ("sub", "div", "rsub") and isinstance(args[1], torch.Tensor | float | int):
+        yield TensorEdit("order", 1, lambda o: o.call(torch.as_tensor(o.args[1]), o.args[0]))
+    if binary and name in ("mm", "bmm", "matmul") and args[0].dim() == args[1].dim():
+        yield TensorEdit("order", 1.2, lambda o: o.run(_0=o.args[1], _1=o.args[0]))
+    if name == "where" and len(args) == 3:
+        yield TensorEdit("mask", 1, lambda o: o.run(_1=o.args[2], _2=o.args[1]))
+    if name == "copy" and op.writes:
+        yield TensorEdit("overwritten", 1, lambda o: o.args[0] + o.args[1])
+    if name == "index_put":
+        yield TensorEdit("overwritten", 1, lambda o: o.run(accumulate=True) if len(o.args) < 4 else o.run(_3=True))
+    if name in ("add", "sub") and op.writes:
+        yield TensorEdit("added twice", 1.5, lambda o: o.args[1] * torch.ones_like(o.args[0]))
+    if name in ("add", "sub", "mul", "div") and binary:
+        for at in (0, 1):
+            if isinstance(args[at], torch.Tensor):
+                yield TensorEdit("extra", 1.4, _alone(at))
+
+
+def _called(name: str) -> Variant:
+    def variant(op: OpCall) -> Any:
+        args = op.args
+        if name == "mean":
+            return torch.ops.aten.mean(*args)
+        return getattr(torch.ops.aten, name)(*args, **op.kwargs)
+
+    return variant
+
+
+def _alone(at: int) -> Variant:
+    def variant(op: OpCall) -> Any:
+        shape = op.args[0].shape
+        if isinstance(op.args[1], torch.Tensor):
+            shape = torch.broadcast_shapes(shape, op.args[1].shape)
+        return op.args[at].expand(shape).clone()
+
+    return variant
+
+
+# -- axes ----------------------------------------------------------------------------------------
+
+
+def _of_axes(op: Op, call: OpCall) -> Iterator[TensorEdit]:
+    """Along another axis, or several; the axis kept or not."""
+    names, args = arguments(op), call.args
+    values = {**dict(zip(names, args, strict=False)), **call.kwargs}
+    operand = args[0] if args and isinstance(args[0], torch.Tensor) else None
+    if operand is None or not operand.dim() or op.writes:
+        return
+    dims = operand.dim()
+
+    def put(**changed: Any) -> Variant:
+        def variant(o: OpCall) -> Any:
+            own = {}
+            for name, value in changed.items():
+                at = names.index(name)
+                own[f"_{at}" if at < len(o.args) else name] = value
+            return o.run(**own)
+
+        return variant
+
+    keep = bool(values.get("keepdim", False))
+    if "keepdim" in names and values.get("dim") is not None:
+        yield TensorEdit("keepdim", 1, put(keepdim=not keep))
+    name = _name(op)
+    if name in ("sum", "mean") and "dim" not in names:
+        for count in range(1, dims):
+            for along in itertools.combinations(range(dims), count):
+                for kept in (False, True):
+                    yield TensorEdit("axis", 1.2, _along(name, along, kept))
+    if "dim" not in values or values["dim"] is None:
+        return
+    own = values["dim"]
+    if isinstance(own, int):
+        for other in range(dims):
+            if other != own % dims:
+                yield TensorEdit("axis", 1, put(dim=other))
+                if "keepdim" in names:
+                    yield TensorEdit("axis", 1.3, put(dim=other, keepdim=not keep))
+    elif isinstance(own, list | tuple) and name in ("sum", "mean", "amax", "amin", "logsumexp", "var", "std"):
+        now = {d % dims for d in own} or {*range(dims)}
+        for count in range(1, dims + 1):
+            for along in itertools.combinations(range(dims), count):
+                for kept in (keep, not keep):
+                    if {*along} != now:
+                        cost = 1 if kept == keep else 1.3
+                        yield TensorEdit("axis", cost, put(dim=list(along), keepdim=kept))
+        if name == "sum":
+            yield TensorEdit("not summed", 1.5, lambda o: o.args[0])
+    if "correction" in names or "unbiased" in names:
+        yield TensorEdit("factor", 1, lambda o: torch.var(o.args[0], values["dim"], correction=1 - o.kwargs.get("correction", 1), keepdim=keep))
+
+
+def _along(name: str, along: tuple[int, ...], keep: bool) -> Variant:
+    return lambda o: getattr(torch.ops.aten, name)(o.args[0], along, keep)
+
+
+# -- numbers -------------------------------------------------------------------------------------
+
+
+def _of_numbers(op: Op, call: OpCall, factors: Sequence[float]) -> Iterator[TensorEdit]:
+    """Another number where one stands."""
+    name = _name(op)
+    for at, arg in enumerate(call.args):
+        if at and isinstance(arg, int | float) and not isinstance(arg, bool) and name in ("add", "sub", "pow", *COMPARISONS):
+            own = {-arg, 0, arg + 1, arg - 1, 1, 2, 0.5, -0.5, -1, -2} | ({2 * arg, arg / 2} if arg else set())
+            kind = "exponent" if name == "pow" else "number"
+            for number in sorted(own - {arg}):
+                yield TensorEdit(kind, 1.3, lambda o, at=at, number=number: o.run(**{f"_{at}": number}))
+            for key, tensor in call.pool.items():
+                if isinstance(key, str) and not tensor.dim():
+                    yield TensorEdit(kind, 1.3, lambda o, at=at, key=key: o.run(**{f"_{at}": o.pool[key].item()}))
+        if at and isinstance(arg, int) and not isinstance(arg, bool) and name in ("select", "diagonal", "triu", "tril"):
+            for number in (arg + 1, arg - 1):
+                yield TensorEdit("index", 1.5, lambda o, at=at, d=number - arg: o.run(**{f"_{at}": o.args[at] + d}))
+
+
+# -- the result ----------------------------------------------------------------------------------
+
+
+def _of_result(op: Op, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
+    """The result, and a term, a factor, a function or a sum that is missing."""
+    name = _name(op)
+    if name in ("view", "reshape", "_unsafe_view", "clone") and call.args[0].dim() >= 2:
+        yield TensorEdit("transposed", 1, lambda o: o.args[0].mT.reshape(result.shape))
+    if name in ("t", "transpose", "permute") and result.shape == call.args[0].shape:
+        yield TensorEdit("transposed", 1, lambda o: o.args[0])
+    if name in LEFT_OUT:
+        yield TensorEdit("extra function", 1.5, lambda o: o.args[0])
+    seen: list[torch.Tensor] = []
+    for key, other in _readable(call.pool):
+        try:
+            fits = torch.broadcast_shapes(other.shape, result.shape) == result.shape
+        except RuntimeError:
+            continue
+        if not fits or any(o.shape == other.shape and torch.equal(o, other) for o in seen):
+            continue
+        if not other.is_floating_point() and other.dtype != torch.bool:
+            continue
+        seen.append(other)
+        if other.is_floating_point():
+            for sign in (1, -1):
+                yield TensorEdit("term", 2.5, lambda o, k=key, s=sign: o.run() + s * o.pool[k])
+            yield TensorEdit("factor value", 2.6, lambda o, k=key: o.run() / o.pool[k])
+        yield TensorEdit("factor value", 2.5, lambda o, k=key: o.run() * o.pool[k])
+    for own, function in LEFT_OUT.items():
+        if own != name:
+            yield TensorEdit("function", 2.6, lambda o, f=function: f(o.run()))
+    for d in range(result.dim()):
+        yield TensorEdit("function", 2.6, lambda o, d=d: torch.softmax(o.run(), d))
+        for keep in (False, True):
+            yield TensorEdit("not summed", 2.3, lambda o, d=d, k=keep: o.run().sum(d, k))

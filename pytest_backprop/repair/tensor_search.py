@@ -1,0 +1,205 @@
+"""The change of one expression that makes a pass on tensors right."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import torch
+
+from ..model import VALUE, Leaf
+from ..trace.graph import computes, op_name
+from .task_values import RightNumbers
+from .tensor_bench import Key, OpCall, State, TensorBench
+from .tensor_edits import TensorEdit, edits
+
+WORK = 60_000
+"""Ops that a search may run."""
+
+
+APPENDED = ("term", "factor value", "function", "mask left out", "not summed")
+"""Kinds of changes of a result that is right as far as it goes."""
+
+
+class Mended(NamedTuple):
+    """An expression and a change of it that makes everything right; where it stands, by its first
+    op, and by how much the change multiplies, where it does."""
+
+    key: Key
+    position: int
+    edit: TensorEdit
+    rank: float = 0.0
+
+
+class Wanted(NamedTuple):
+    """What outputs should be (P, elements) at the points of a bench, by name, and how near: which
+    are right as they are, and which are not."""
+
+    outputs: Mapping[str, torch.Tensor]
+    right: Collection[str]
+    wrong: Collection[str]
+    rtol: float
+    atol: float
+
+    def holds(self, number: int, outputs: Mapping[str, torch.Tensor]) -> bool:
+        """Whether all outputs of a run are right."""
+        return all(
+            name in outputs and self._near(outputs[name], self.outputs[name][number])
+            for name in (*self.wrong, *self.right)
+        )
+
+    def _near(self, got: torch.Tensor, right: torch.Tensor) -> bool:
+        return got.shape == right.shape and bool(
+            ((got - right).abs() <= self.atol + self.rtol * right.abs()).all()
+        )
+
+
+def mends(bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf]) -> list[Mended]:
+    """The changes that make all outputs right at the points of the bench, the likeliest first."""
+    flow = bench.flow
+    serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
+    reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
+    factors = _factors(leaves)
+    hits: list[Mended] = []
+    for key, state in bench.sweep(0):
+        positions = bench.positions[key]
+        if bench.work > WORK or not serving.isdisjoint(positions):
+            continue
+        # a view is no producer of its own
+        is_view = positions[0] in flow.views
+        if not is_view and not all(up.intersection(positions) for up in reaching):
+            continue
+        for edit in _tried(bench, key, state, wanted, factors):
+            hits.append(Mended(key, positions[0], edit))
+    for number in range(1, len(bench.task)):
+        states = bench.sweep(number)
+        kept = {hit.key for hit in hits}
+        held = []
+        for key, state in states:
+            if key in kept:
+                own = [hit for hit in hits if hit.key == key]
+                held += [
+                    hit
+                    for hit in own
+                    if wanted.holds(number, bench.branch(number, key, state, hit.edit.variant))
+                ]
+        hits = held
+    right = _right(bench, serving)
+    ranked = [hit._replace(rank=_rank(bench, right, hit)) for hit in hits]
+    return sorted(ranked, key=lambda hit: (hit.rank, hit.position))
+
+
+def _rank(bench: TensorBench, right: Mapping[int, bool], hit: Mended) -> float:
+    """How unlikely a change is: what goes wrong is made of what is right. It is not right itself,
+    but where something is missing after it."""
+    rank = hit.edit.cost + (right[hit.position] != (hit.edit.kind in APPENDED))
+    if not all(right.get(p, True) for p in bench.flow.producers[hit.position]):
+        rank += 1.5
+    return rank
+
+
+def _right(bench: TensorBench, serving: Collection[int]) -> dict[int, bool]:
+    """By position whether an op gives what the task has, or serves what is right."""
+    flow, made = bench.flow, bench.made
+    numbers = RightNumbers(bench.task[0])
+    right: dict[int, bool] = {}
+    known: set[int] = set()
+    for position in sorted(made[0]):
+        before = all(right.get(p, True) for p in flow.producers[position])
+        own = made[0][position]
+        name = op_name(flow.recording.ops[position])
+        if position in serving:
+            right[position] = True
+        elif position in flow.views or not computes(name) or not own.is_floating_point():
+            right[position] = before
+        else:
+            steady = all(
+                position in other and torch.equal(other[position], own) for other in made[1:]
+            )
+            right[position] = steady or numbers.has(own)
+            if right[position]:
+                known.add(position)
+    for position in flow.upstream(known):
+        right[position] = True
+    return right
+
+
+def _tried(
+    bench: TensorBench, key: Key, state: State, wanted: Wanted, factors: Sequence[float]
+) -> Iterator[TensorEdit]:
+    """The changes of an expression that make the first point right."""
+    op, call = bench.op(key), bench.call_of(key, state)
+    if call is None:
+        return
+    result = call.run() if not op.writes else call.args[0]
+    tried = edits(op, call, result, factors)
+    if len(bench.positions[key]) == 1 and isinstance(result, torch.Tensor):
+        tried = itertools.chain(tried, _of_task(bench, result))
+    for edit in tried:
+        if wanted.holds(0, bench.branch(0, key, state, edit.variant)):
+            yield edit
+    if isinstance(result, torch.Tensor) and result.is_floating_point():
+        for factor in _solved(bench, key, state, wanted, factors):
+            edit = _times(op_name(op).removesuffix("_"), factor)
+            if wanted.holds(0, bench.branch(0, key, state, edit.variant)):
+                yield edit
+                break
+
+
+def _of_task(bench: TensorBench, result: torch.Tensor) -> Iterator[TensorEdit]:
+    """Each of the task's own tensors of the shape of a result."""
+    seen: list[torch.Tensor] = []
+    for at, tensor in enumerate(bench.task[0]):
+        if tensor.shape == result.shape and not any(torch.equal(tensor, o) for o in seen):
+            seen.append(tensor)
+            yield TensorEdit("role", 3, lambda op, at=at: op.pool["task", at])
+
+
+def _times(name: str, factor: float) -> TensorEdit:
+    def variant(op: OpCall) -> torch.Tensor:
+        product: torch.Tensor = op.run() * factor
+        return product
+
+    cost = 1.2 if name in ("mul", "div", "mean", "sum", "var") else 2.0
+    return TensorEdit("sign" if factor == -1 else "factor", cost, variant)
+
+
+def _solved(
+    bench: TensorBench, key: Key, state: State, wanted: Wanted, factors: Sequence[float]
+) -> list[float]:
+    """By what the result may have to be multiplied: where outputs are linear in it, two runs tell."""
+    now = bench.outputs(0)
+    none = bench.branch(0, key, state, lambda op: op.run() * 0)
+    found: list[float] = []
+    for name in wanted.wrong:
+        if name not in none or none[name].shape != now[name].shape:
+            return []
+        share = now[name] - none[name]
+        big = share.abs() > 1e-9 * now[name].abs().clamp_min(1e-12)
+        if not big.any():
+            continue
+        ratio = ((wanted.outputs[name][0] - none[name]) / share)[big]
+        if not torch.isfinite(ratio).all():
+            return list(factors)
+        if (ratio - ratio[0]).abs().max() > 1e-6 * ratio[0].abs():
+            return list(factors) if VALUE in wanted.wrong else []
+        found.append(float(ratio[0]))
+    if not found or max(found) - min(found) > 1e-6 * abs(found[0]):
+        return list(factors) if VALUE in wanted.wrong and found else []
+    near = [f for f in factors if math.isclose(f, found[0], rel_tol=1e-6)]
+    return near or [found[0]]
+
+
+def _factors(leaves: Sequence[Leaf]) -> list[float]:
+    """What a number may have to be multiplied by: signs, halves, sizes and their products."""
+    sizes = {size for leaf in leaves for size in leaf.shape if size > 1}
+    products = {a * b for a, b in itertools.combinations(sorted(sizes), 2)}
+    numbers = sorted(sizes | products | {n - 1 for n in sizes if n > 2})
+    plain = [-1.0, 2.0, 0.5]
+    for n in numbers:
+        plain += [1 / n, float(n), 1 / math.sqrt(n), math.sqrt(n)]
+    plain += [n / (n - 1) for n in sizes] + [(n - 1) / n for n in sizes]
+    plain += [leaf.number for leaf in leaves if leaf.number]
+    return list(dict.fromkeys(plain))
