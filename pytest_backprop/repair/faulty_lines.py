@@ -18,6 +18,7 @@ from ..messages import say
 from ..model import OTHER_TASK, VALUE, Finding, MethodName, Place, Span, Submission, places
 from ..submission.parse import place_of
 from ..trace.calls import NotReplayable
+from ..trace.replay import Program
 from . import FaultyLine, find
 from .task_values import TaskValues
 from .tensor_bench import TensorBench
@@ -126,7 +127,7 @@ def _locate_on_tensors(
     points = expected.points[at[judged[at]]]
     try:
         task = TaskValues(variant)
-        bench = TensorBench(program, variant.leaves, points, [task.at(each) for each in points])
+        bench = TensorBench(_whole(program), variant.leaves, points, [task.at(each) for each in points])
         right = [name for name in off if name not in wrong]
         outputs = {name: numbers[at] for name, numbers in expected.outputs.items()}
         wanted = Wanted(outputs, right, wrong, *case.tolerance)
@@ -142,3 +143,15 @@ def _locate_on_tensors(
     message = f"{op.name} {hits[0].edit.kind} {hits[0].rank} {op.target}"
     details = [{"kind": h.edit.kind, "rank": h.rank, "op": h.key[1], "line": h.key[0] and h.key[0].line} for h in hits]
     return Located((Finding("faulty-line", message, "note", place, op.name),), tuple(details))
+
+
+def _whole(program: Program) -> Program:
+    """A program with what the outputs do not need as well: a student may have forgotten to read
+    it."""
+    flow = program.flow
+    ops = flow.recording.ops
+    also = {p for p, op in enumerate(ops) if op.context != "python" and p not in flow.views}
+    try:
+        return Program(flow.recording, flow, also)
+    except NotReplayable:
+        return program

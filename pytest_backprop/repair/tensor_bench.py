@@ -12,6 +12,7 @@ import torch
 
 from ..model import Leaf, Op, Span, places
 from ..trace.calls import REFUSALS, NotReplayable, refusals
+from ..trace.graph import op_name
 from ..trace.op_table import overload_of
 from ..trace.replay import WIDENED, Program
 
@@ -81,6 +82,15 @@ class TensorBench(Program):
             counts[at] += 1
             self._keys.append(key)
             self.positions.setdefault(key, []).append(step.position)
+        self.partners = self._written_back()
+        """By an expression that reads places of a tensor the ops of its statement that write to the
+        same places: `t[i] -= 1` is both."""
+        last = {step.position: at for at, step in enumerate(self._steps)}
+        self._finished: dict[int, list[str]] = {}
+        for name in self.widths:
+            made = [last[p] for p in self.flow.sources[name] if p in last]
+            if made:
+                self._finished.setdefault(max(made), []).append(name)
         self._first = {key: at for at, key in reversed([*enumerate(self._keys)])}
         self.work = 0
         self.made: list[dict[int, torch.Tensor]] = []
@@ -88,6 +98,18 @@ class TensorBench(Program):
         self._ends = [self._whole_run(number) for number in range(len(points))]
         self.work = 0
         """How many ops have run."""
+
+    def _written_back(self) -> dict[Key, list[int]]:
+        partners: dict[Key, list[int]] = {}
+        readers: dict[tuple[object, ...], Key] = {}
+        for step, key in zip(self._steps, self._keys, strict=True):
+            op = step.op
+            if op_name(op) == "index":
+                readers[op.statement, op.args[1]] = key
+            elif op_name(op).startswith("index_put") and (op.statement, op.args[1]) in readers:
+                reader = readers[op.statement, op.args[1]]
+                partners.setdefault(reader, []).append(step.position)
+        return partners
 
     def op(self, key: Key) -> Op:
         """The first op of an expression."""
@@ -123,11 +145,16 @@ class TensorBench(Program):
         return seen[0]._replace(pool=state.pool) if seen else None
 
     def branch(
-        self, number: int, key: Key, state: State, variant: Variant
+        self,
+        number: int,
+        key: Key,
+        state: State,
+        variant: Variant,
+        accepts: Callable[[str, torch.Tensor], bool] = lambda *_: True,
     ) -> Mapping[str, torch.Tensor]:
         """The outputs when the ops of an expression give what the variant says; none where torch
-        refuses to go on so."""
-        fork, changed = self._forked(state), set(self.positions[key])
+        refuses to go on so, or as soon as one is not accepted."""
+        fork, changed = self._forked(state), {*self.positions[key], *self.partners.get(key, ())}
         end = self._ends[number]
         dirty: set[int] = set()
         try:
@@ -141,6 +168,9 @@ class TensorBench(Program):
                         continue
                     dirty.update(op.outputs)
                     self._advance(at, fork, own)
+                    for name in self._finished.get(at, ()):
+                        if not accepts(name, self.numbers(name, fork.values)):
+                            return {}
             return {name: self.numbers(name, fork.values) for name in self.widths}
         except (*REFUSALS, NotReplayable):
             return {}
@@ -194,7 +224,9 @@ class TensorBench(Program):
     ) -> Callable[..., Any]:
         def changed(*args: Any, **kwargs: Any) -> Any:
             if not op.writes:
-                return variant(OpCall(call, list(args), kwargs, pool))
+                result = variant(OpCall(call, list(args), kwargs, pool))
+                # it may be an operand itself, and be written to
+                return result.clone() if isinstance(result, torch.Tensor) else result
             # what is written to is a copy, so that a variant may look at what was there
             into = args[0]
 

@@ -112,6 +112,15 @@ def _from_pool(key: Any) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
     return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
 
 
+def _mask_of(key: Any) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+    return lambda op, own: (op.pool[key] > 0).to(own.dtype)
+
+
+def _restored(key: Any) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+    """The tensor as it was before it was written to; so it stays."""
+    return lambda op, own: own.copy_(op.pool[key])
+
+
 def _of_operands(op: Op, call: OpCall) -> Iterator[TensorEdit]:
     """Another value, or the same transposed, inverted or counted otherwise, in an operand's
     place."""
@@ -126,13 +135,16 @@ def _of_operands(op: Op, call: OpCall) -> Iterator[TensorEdit]:
                 yield TensorEdit("index", 1.2, _with(at, inner, _shifted(step)))
         if own.dim() >= 2 and (name in PRODUCTS or own.shape[-1] == own.shape[-2]):
             yield TensorEdit("transposed", 1, _with(at, inner, lambda _, t: t.mT))
+        if name in ("mul", "where") and (own.dtype == torch.bool or at):
+            for key, other in _readable(call.pool):
+                if other.is_floating_point() and other.shape == own.shape:
+                    yield TensorEdit("mask operand", 2, _with(at, inner, _mask_of(key)))
         for key, other in _others(call.pool, own):
             kind = "in place" if isinstance(key, tuple) and key[0] == "before" else "operand"
             if kind == "operand" and name in COMPARISONS:
                 kind = "mask operand"
-            yield TensorEdit(kind, 1.7, _with(at, inner, _from_pool(key)))
-            if own.dim() == 2 and own.shape[0] == own.shape[1] and False:
-                yield TensorEdit(kind, 2.5, _with(at, inner, lambda o, t, k=key: o.pool[k].mT))
+            change = _restored(key) if kind == "in place" else _from_pool(key)
+            yield TensorEdit(kind, 1.7, _with(at, inner, change))
 
 
 def _shifted(step: int) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
@@ -178,12 +190,32 @@ def _of_operator(op: Op, call: OpCall) -> Iterator[TensorEdit]:
         yield TensorEdit("overwritten", 1, lambda o: o.args[0] + o.args[1])
     if name == "index_put":
         yield TensorEdit("overwritten", 1, lambda o: o.run(accumulate=True) if len(o.args) < 4 else o.run(_3=True))
+    if name.startswith("index") and len(args) > 1 and isinstance(args[1], list):
+        yield from _of_places(args[1], call.pool)
     if name in ("add", "sub") and op.writes:
         yield TensorEdit("added twice", 1.5, lambda o: o.args[1] * torch.ones_like(o.args[0]))
     if name in ("add", "sub", "mul", "div") and binary:
         for at in (0, 1):
             if isinstance(args[at], torch.Tensor):
-                yield TensorEdit("extra", 1.4, _alone(at))
+                yield TensorEdit("extra", 2.0, alone(at))
+
+
+def _of_places(places: Sequence[Any], pool: Pool) -> Iterator[TensorEdit]:
+    """Other places: integers that could have been read, or row by row where all rows are taken."""
+
+    def put(at: int, other: Callable[[OpCall], torch.Tensor]) -> Variant:
+        def variant(op: OpCall) -> Any:
+            return op.run(_1=[other(op) if at == n else p for n, p in enumerate(op.args[1])])
+
+        return variant
+
+    for at, place in enumerate(places):
+        if place is None:
+            yield TensorEdit("index", 1.5, put(at, lambda o, at=at: torch.arange(o.args[0].shape[at])))
+        elif place.dtype == torch.long:
+            for key, other in _readable(pool):
+                if other.dtype == torch.long and other.shape != place.shape:
+                    yield TensorEdit("index", 1.5, put(at, lambda o, k=key: o.pool[k]))
 
 
 def _called(name: str) -> Variant:
@@ -196,7 +228,9 @@ def _called(name: str) -> Variant:
     return variant
 
 
-def _alone(at: int) -> Variant:
+def alone(at: int) -> Variant:
+    """One of two operands, spread to the shape of both."""
+
     def variant(op: OpCall) -> Any:
         shape = op.args[0].shape
         if isinstance(op.args[1], torch.Tensor):
@@ -296,10 +330,15 @@ def _of_result(op: Op, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdi
         yield TensorEdit("transposed", 1, lambda o: o.args[0])
     if name in LEFT_OUT:
         yield TensorEdit("extra function", 1.5, lambda o: o.args[0])
+        for own, function in LEFT_OUT.items():
+            if own != name:
+                yield TensorEdit("function", 1.8, lambda o, f=function: f(o.args[0]))
+        for d in range(result.dim()):
+            yield TensorEdit("function", 1.8, lambda o, d=d: torch.softmax(o.args[0], d))
     seen: list[torch.Tensor] = []
     for key, other in _readable(call.pool):
         try:
-            fits = torch.broadcast_shapes(other.shape, result.shape) == result.shape
+            fits = torch.broadcast_shapes(other.shape, result.shape) in (result.shape, other.shape)
         except RuntimeError:
             continue
         if not fits or any(o.shape == other.shape and torch.equal(o, other) for o in seen):
@@ -308,6 +347,7 @@ def _of_result(op: Op, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdi
             continue
         seen.append(other)
         if other.is_floating_point():
+            yield TensorEdit("mask left out", 2.3, lambda o, k=key: o.run() * (o.pool[k] > 0))
             for sign in (1, -1):
                 yield TensorEdit("term", 2.5, lambda o, k=key, s=sign: o.run() + s * o.pool[k])
             yield TensorEdit("factor value", 2.6, lambda o, k=key: o.run() / o.pool[k])

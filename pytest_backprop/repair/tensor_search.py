@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import torch
@@ -13,9 +13,9 @@ from ..model import VALUE, Leaf
 from ..trace.graph import computes, op_name
 from .task_values import RightNumbers
 from .tensor_bench import Key, OpCall, State, TensorBench
-from .tensor_edits import TensorEdit, edits
+from .tensor_edits import TensorEdit, alone, edits
 
-WORK = 60_000
+WORK = 200_000
 """Ops that a search may run."""
 
 
@@ -50,6 +50,10 @@ class Wanted(NamedTuple):
             for name in (*self.wrong, *self.right)
         )
 
+    def accepts(self, number: int) -> Callable[[str, torch.Tensor], bool]:
+        """Whether an output of a run of a point is right."""
+        return lambda name, got: self._near(got, self.outputs[name][number])
+
     def _near(self, got: torch.Tensor, right: torch.Tensor) -> bool:
         return got.shape == right.shape and bool(
             ((got - right).abs() <= self.atol + self.rtol * right.abs()).all()
@@ -83,20 +87,27 @@ def mends(bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf]) -> list[Me
                 held += [
                     hit
                     for hit in own
-                    if wanted.holds(number, bench.branch(number, key, state, hit.edit.variant))
+                    if _mends(bench, wanted, number, key, state, hit.edit)
                 ]
         hits = held
     right = _right(bench, serving)
     ranked = [hit._replace(rank=_rank(bench, right, hit)) for hit in hits]
+    ranked = [hit for hit in ranked if hit.rank < math.inf]
     return sorted(ranked, key=lambda hit: (hit.rank, hit.position))
 
 
 def _rank(bench: TensorBench, right: Mapping[int, bool], hit: Mended) -> float:
     """How unlikely a change is: what goes wrong is made of what is right. It is not right itself,
     but where something is missing after it."""
-    rank = hit.edit.cost + (right[hit.position] != (hit.edit.kind in APPENDED))
-    if not all(right.get(p, True) for p in bench.flow.producers[hit.position]):
-        rank += 1.5
+    is_right, kind = right[hit.position], hit.edit.kind
+    before = bench.flow.producers[hit.position]
+    is_made_of_right = all(right.get(p, True) for p in before)
+    if kind == "role" and (is_right or not is_made_of_right):
+        return math.inf
+    rank = hit.edit.cost + (is_right != (kind in APPENDED)) + 1.5 * (not is_made_of_right)
+    own = bench.made[0][hit.position]
+    if any(p in bench.made[0] and torch.equal(bench.made[0][p], own) for p in before):
+        rank -= 0.5  # it does nothing
     return rank
 
 
@@ -105,7 +116,6 @@ def _right(bench: TensorBench, serving: Collection[int]) -> dict[int, bool]:
     flow, made = bench.flow, bench.made
     numbers = RightNumbers(bench.task[0])
     right: dict[int, bool] = {}
-    known: set[int] = set()
     for position in sorted(made[0]):
         before = all(right.get(p, True) for p in flow.producers[position])
         own = made[0][position]
@@ -119,11 +129,22 @@ def _right(bench: TensorBench, serving: Collection[int]) -> dict[int, bool]:
                 position in other and torch.equal(other[position], own) for other in made[1:]
             )
             right[position] = steady or numbers.has(own)
-            if right[position]:
-                known.add(position)
-    for position in flow.upstream(known):
-        right[position] = True
+    consumers: dict[int, list[int]] = {}
+    for position in right:
+        for producer in flow.producers[position]:
+            consumers.setdefault(producer, []).append(position)
+    # what only right values are made of is right, whatever it is
+    for position in sorted(right, reverse=True):
+        if consumers.get(position) and all(right[p] for p in consumers[position]):
+            right[position] = True
     return right
+
+
+def _mends(
+    bench: TensorBench, wanted: Wanted, number: int, key: Key, state: State, edit: TensorEdit
+) -> bool:
+    outputs = bench.branch(number, key, state, edit.variant, wanted.accepts(number))
+    return wanted.holds(number, outputs)
 
 
 def _tried(
@@ -136,25 +157,48 @@ def _tried(
     result = call.run() if not op.writes else call.args[0]
     tried = edits(op, call, result, factors)
     if len(bench.positions[key]) == 1 and isinstance(result, torch.Tensor):
-        tried = itertools.chain(tried, _of_task(bench, result))
+        tried = itertools.chain(tried, _of_task(bench, key, state, wanted, result))
     for edit in tried:
-        if wanted.holds(0, bench.branch(0, key, state, edit.variant)):
+        if _mends(bench, wanted, 0, key, state, edit):
             yield edit
     if isinstance(result, torch.Tensor) and result.is_floating_point():
-        for factor in _solved(bench, key, state, wanted, factors):
-            edit = _times(op_name(op).removesuffix("_"), factor)
-            if wanted.holds(0, bench.branch(0, key, state, edit.variant)):
+        name = op_name(op).removesuffix("_")
+        none = bench.branch(0, key, state, lambda op: op.run() * 0)
+        for factor in _solved(bench.outputs(0), none, wanted, factors):
+            edit = _times(name, factor)
+            if _mends(bench, wanted, 0, key, state, edit):
                 yield edit
                 break
+        if name in ("mul", "div") and isinstance(call.args[1], torch.Tensor):
+            first = bench.branch(0, key, state, alone(0))
+            for factor in _solved(first, none, wanted, ()):
+                edit = TensorEdit("operand", 1.9, lambda op, f=factor: alone(0)(op) * f)
+                if _mends(bench, wanted, 0, key, state, edit):
+                    yield edit
 
 
-def _of_task(bench: TensorBench, result: torch.Tensor) -> Iterator[TensorEdit]:
-    """Each of the task's own tensors of the shape of a result."""
+def _of_task(
+    bench: TensorBench, key: Key, state: State, wanted: Wanted, result: torch.Tensor
+) -> Iterator[TensorEdit]:
+    """Each of the task's own tensors that fits, times what it has to be multiplied by."""
     seen: list[torch.Tensor] = []
+    none = bench.branch(0, key, state, lambda op: torch.zeros_like(op.run()))
     for at, tensor in enumerate(bench.task[0]):
-        if tensor.shape == result.shape and not any(torch.equal(tensor, o) for o in seen):
-            seen.append(tensor)
-            yield TensorEdit("role", 3, lambda op, at=at: op.pool["task", at])
+        if tensor.dim() < result.dim() or not _broadcasts(result.shape, tensor.shape):
+            continue
+        if any(torch.equal(tensor, other) for other in seen):
+            continue
+        seen.append(tensor)
+        role = TensorEdit("role", 3, lambda op, at=at: op.pool["task", at])
+        yield role
+        now = bench.branch(0, key, state, role.variant)
+        for factor in _solved(now, none, wanted, ()):
+            yield TensorEdit("role", 3.2, lambda op, at=at, f=factor: op.pool["task", at] * f)
+
+
+def _broadcasts(shape: Sequence[int], wider: Sequence[int]) -> bool:
+    ends = zip(reversed(shape), reversed(wider), strict=False)
+    return all(size in (1, other) for size, other in ends)
 
 
 def _times(name: str, factor: float) -> TensorEdit:
@@ -167,14 +211,16 @@ def _times(name: str, factor: float) -> TensorEdit:
 
 
 def _solved(
-    bench: TensorBench, key: Key, state: State, wanted: Wanted, factors: Sequence[float]
+    now: Mapping[str, torch.Tensor],
+    none: Mapping[str, torch.Tensor],
+    wanted: Wanted,
+    factors: Sequence[float],
 ) -> list[float]:
-    """By what the result may have to be multiplied: where outputs are linear in it, two runs tell."""
-    now = bench.outputs(0)
-    none = bench.branch(0, key, state, lambda op: op.run() * 0)
+    """By what the result may have to be multiplied: where outputs are linear in it, two runs tell,
+    one as it is and one with zeros."""
     found: list[float] = []
     for name in wanted.wrong:
-        if name not in none or none[name].shape != now[name].shape:
+        if name not in none or name not in now or none[name].shape != now[name].shape:
             return []
         share = now[name] - none[name]
         big = share.abs() > 1e-9 * now[name].abs().clamp_min(1e-12)

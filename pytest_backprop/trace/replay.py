@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -92,11 +92,13 @@ class Program:
         replayed = program.run(torch.rand(1000, 5).double())  # two weights, three inputs
         y, dw0 = replayed.outputs["value"], replayed.outputs["grad.w0"]  # (1000, 1) each
 
-    What is not needed for these is not run. `flow` is the recording's data flow, where that was
-    worked out.
+    What is not needed for these is not run, unless it is asked for as `also`, by position. `flow` is
+    the recording's data flow, where that was worked out.
     """
 
-    def __init__(self, recording: Recording, flow: DataFlow | None = None) -> None:
+    def __init__(
+        self, recording: Recording, flow: DataFlow | None = None, also: Collection[int] = ()
+    ) -> None:
         self._recording = recording
         flow = self.flow = flow or DataFlow(recording)
         if len(recording.ops) > MAX_OPS:
@@ -104,7 +106,7 @@ class Program:
             raise Unsupported(
                 say_count("the pass runs {count} op", "the pass runs {count} ops", count)
             )
-        needed = flow.reached | flow.allocations(flow.reached)
+        needed = flow.reached.union(also) | flow.allocations(flow.reached.union(also))
         # what is read for its shape alone must be there too, and what that needs
         more = needed
         while more:

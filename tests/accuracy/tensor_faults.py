@@ -84,6 +84,29 @@ def _honest(
     return frozenset(own)
 
 
+def readers(fault: TensorFault) -> list[int]:
+    """The lines that read what the line that was changed binds, in the pass with the fault."""
+    statements = [*_statements(ast.parse(fault.body))]
+    bound = {n for s in statements if s.lineno == fault.line for n in _names(s, ast.Store)}
+    return [s.lineno for s in statements if bound & _names(s, ast.Load)]
+
+
+def serves(fault: TensorFault, name: str) -> bool:
+    """Whether the line that was changed is on the way to a value of this name, by the text."""
+    wanted = {name}
+    for statement in reversed([*_statements(ast.parse(fault.body))]):
+        if wanted & _names(statement, ast.Store):
+            if statement.lineno == fault.line:
+                return True
+            wanted |= _names(statement, ast.Load)
+    return False
+
+
+def _names(statement: ast.stmt, context: type[ast.expr_context]) -> set[str]:
+    names = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, context)}
+    return names - {"self", "torch", "F", "math"}
+
+
 def _mutations(
     statement: ast.stmt, names: list[str], random: Random
 ) -> Iterator[tuple[str, ast.stmt | None]]:

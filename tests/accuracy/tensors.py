@@ -18,9 +18,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import torch  # noqa: E402
 from one_pass import case_of  # noqa: E402
-from tensor_faults import TensorFault, faults  # noqa: E402
+from tensor_faults import TensorFault, faults, readers, serves  # noqa: E402
 from tensor_programs import HELD_OUT, TUNING, TensorProgram  # noqa: E402
 
+from pytest_backprop.judging.case import Case  # noqa: E402
 from pytest_backprop.judging.compare import wrong_at  # noqa: E402
 
 
@@ -55,22 +56,35 @@ def sought(pair: tuple[TensorProgram, TensorFault]) -> TensorRow | None:
     method = case.manual
     if method.replayed is None or method.verified.how != "replayable":
         return None
-    expected, wrong = method.expected, False
+    expected, off = method.expected, set[str]()
     for name, right in expected.outputs.items():
         got = method.replayed.outputs.get(name)
         if got is None or case.is_misshapen(name.removeprefix("grad.")):
             return None
-        wrong |= bool(wrong_at(got, right, expected.judged[:, None], case.tolerance).double().mean() > 0.02)
-    if not wrong:
+        if wrong_at(got, right, expected.judged[:, None], case.tolerance).double().mean() > 0.02:
+            off.add(name)
+    if not off:
         return None
     start = time.process_time()
     located = case.locate("pass")
     seconds = time.process_time() - start
     first = submission.split("\n").index("    def my_forward_backward(self, " + ", ".join(program.inputs) + "):") + 1
     lines = [f.place.line - first for f in located.findings if f.place is not None]
-    verdict = "nothing" if not lines else "first" if lines[0] in fault.lines else "right line"
+    honest = _honest(fault, case, first, off)
+    verdict = "nothing" if not lines else "first" if lines[0] in honest else "right line"
     told = tuple(f"{line}: {f.message}" for line, f in zip(lines, located.findings, strict=False))
     return TensorRow(program.name, fault.kind, verdict, seconds, told, fault)
+
+
+def _honest(fault: TensorFault, case: Case, first: int, off: set[str]) -> set[int]:
+    """The lines at which a fault may be told. Where the line that was changed runs no op, or serves a
+    value that is right, it is the lines that read what it binds."""
+    ops = case.manual.verified.paths[0].recording.ops
+    if not any(op.site and op.site.line - first == fault.line for op in ops):
+        return {*fault.lines, *readers(fault)}
+    if "value" not in off and serves(fault, "loss"):
+        return set(readers(fault))
+    return {*fault.lines}
 
 
 def seek(programs: Sequence[TensorProgram], count: int, seed: int, processes: int = 2) -> list[TensorRow]:
