@@ -71,6 +71,16 @@ class TaskValues(Program):
         return [tensor.detach() for tensor in (*made, *there, *parts)]
 
 
+def blocks(tensor: torch.Tensor) -> list[torch.Tensor]:
+    """What formulas for derivatives are put together from, of a value."""
+    parts = [1 - tensor, tensor**2, 1 - tensor**2, 1 / tensor, 2 * tensor, tensor.exp()]
+    for dim in range(tensor.dim()):
+        centred = tensor - tensor.mean(dim, keepdim=True)
+        shifted = tensor - tensor.amax(dim, keepdim=True)
+        parts += [centred, shifted, shifted.exp(), tensor.amax(dim)]
+    return parts
+
+
 def _alone(tensor: torch.Tensor) -> torch.Tensor:
     """A tensor without what it is made of."""
     return tensor.detach().requires_grad_(tensor.requires_grad)

@@ -11,8 +11,8 @@ import torch
 
 from ..model import VALUE, Leaf
 from ..trace.graph import computes, op_name
-from .task_values import RightNumbers
-from .tensor_bench import Key, OpCall, State, TensorBench
+from .task_values import RightNumbers, blocks
+from .tensor_bench import Key, OpCall, State, TensorBench, Variant
 from .tensor_edits import TensorEdit, alone, edits
 
 WORK = 200_000
@@ -64,12 +64,27 @@ def mends(bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf]) -> list[Me
     """The changes that make all outputs right at the points of the bench, the likeliest first."""
     flow = bench.flow
     serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
+    hits = _hits(bench, wanted, leaves, serving)
+    if not hits and VALUE in wanted.wrong:
+        # what is asked for is wrong from the value on: a gradient may be right for all that
+        hits = _hits(bench, wanted, leaves, ())
+    right = _right(bench, serving)
+    ranked = [hit._replace(rank=_rank(bench, right, hit)) for hit in hits]
+    ranked = [hit for hit in ranked if hit.rank < math.inf]
+    return sorted(ranked, key=lambda hit: (hit.rank, hit.position))
+
+
+def _hits(
+    bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf], serving: Collection[int]
+) -> list[Mended]:
+    """The changes that make all right, but for those of ops that serve what is right."""
+    flow = bench.flow
     reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
     factors = _factors(leaves)
     hits: list[Mended] = []
     for key, state in bench.sweep(0):
         positions = bench.positions[key]
-        if bench.work > WORK or not serving.isdisjoint(positions):
+        if bench.work > WORK or not {*positions}.isdisjoint(serving):
             continue
         # a view is no producer of its own
         is_view = positions[0] in flow.views
@@ -78,43 +93,34 @@ def mends(bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf]) -> list[Me
         for edit in _tried(bench, key, state, wanted, factors):
             hits.append(Mended(key, positions[0], edit))
     for number in range(1, len(bench.task)):
-        states = bench.sweep(number)
         kept = {hit.key for hit in hits}
         held = []
-        for key, state in states:
-            if key in kept:
-                own = [hit for hit in hits if hit.key == key]
-                held += [
-                    hit
-                    for hit in own
-                    if _mends(bench, wanted, number, key, state, hit.edit)
-                ]
+        for key, state in bench.sweep(number) if hits else ():
+            for hit in hits if key in kept else ():
+                if hit.key == key and _mends(bench, wanted, number, key, state, hit.edit):
+                    held.append(hit)
         hits = held
-    right = _right(bench, serving)
-    ranked = [hit._replace(rank=_rank(bench, right, hit)) for hit in hits]
-    ranked = [hit for hit in ranked if hit.rank < math.inf]
-    return sorted(ranked, key=lambda hit: (hit.rank, hit.position))
+    return hits
 
 
 def _rank(bench: TensorBench, right: Mapping[int, bool], hit: Mended) -> float:
     """How unlikely a change is: what goes wrong is made of what is right. It is not right itself,
     but where something is missing after it."""
-    is_right, kind = right[hit.position], hit.edit.kind
-    before = bench.flow.producers[hit.position]
+    kind, before = hit.edit.kind, bench.flow.producers[hit.position]
+    made = bench.made[0]
+    does_nothing = any(p in made and torch.equal(made[p], made[hit.position]) for p in before)
+    is_right = right[hit.position] and not does_nothing
     is_made_of_right = all(right.get(p, True) for p in before)
-    if kind == "role" and (is_right or not is_made_of_right):
+    if kind == "role" and not is_made_of_right:
         return math.inf
-    rank = hit.edit.cost + (is_right != (kind in APPENDED)) + 1.5 * (not is_made_of_right)
-    own = bench.made[0][hit.position]
-    if any(p in bench.made[0] and torch.equal(bench.made[0][p], own) for p in before):
-        rank -= 0.5  # it does nothing
-    return rank
+    rank = hit.edit.cost + 1.5 * (not is_made_of_right)
+    return rank + is_right * (0.5 if kind in APPENDED else 1)
 
 
 def _right(bench: TensorBench, serving: Collection[int]) -> dict[int, bool]:
     """By position whether an op gives what the task has, or serves what is right."""
     flow, made = bench.flow, bench.made
-    numbers = RightNumbers(bench.task[0])
+    numbers = RightNumbers([*bench.task[0], *(b for t in bench.task[0] for b in blocks(t))])
     right: dict[int, bool] = {}
     for position in sorted(made[0]):
         before = all(right.get(p, True) for p in flow.producers[position])
@@ -158,6 +164,8 @@ def _tried(
     tried = edits(op, call, result, factors)
     if len(bench.positions[key]) == 1 and isinstance(result, torch.Tensor):
         tried = itertools.chain(tried, _of_task(bench, key, state, wanted, result))
+    if len(bench.positions[key]) > 1:
+        tried = itertools.chain(tried, [TensorEdit("overwritten", 1.5, _added_up(key))])
     for edit in tried:
         if _mends(bench, wanted, 0, key, state, edit):
             yield edit
@@ -175,6 +183,11 @@ def _tried(
                 edit = TensorEdit("operand", 1.9, lambda op, f=factor: alone(0)(op) * f)
                 if _mends(bench, wanted, 0, key, state, edit):
                     yield edit
+
+
+def _added_up(key: Key) -> Variant:
+    """In each round of a loop what was there before, too."""
+    return lambda op: op.run() + op.pool[key] if key in op.pool else op.run()
 
 
 def _of_task(
