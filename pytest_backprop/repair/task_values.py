@@ -87,14 +87,14 @@ def _alone(tensor: torch.Tensor) -> torch.Tensor:
 
 
 class RightNumbers:
-    """The numbers of some tensors, each with either sign: in whatever order another has them."""
+    """The numbers of some tensors; in whatever order another has them."""
 
     def __init__(self, tensors: Iterable[torch.Tensor]) -> None:
-        self._sorted = torch.cat([t.reshape(-1).abs() for t in tensors]).unique()
+        self._sorted = torch.cat([t.reshape(-1) for t in tensors]).unique()
 
     def has(self, tensor: torch.Tensor) -> bool:
-        """Whether all numbers of a tensor are among them, or zero."""
-        numbers = tensor.reshape(-1).abs().to(torch.float64)
+        """Whether all numbers of a tensor are among them."""
+        numbers = tensor.reshape(-1).to(torch.float64)
         if not len(self._sorted):
             return False
         at = torch.searchsorted(self._sorted, numbers).clamp_max(len(self._sorted) - 1)
@@ -102,4 +102,4 @@ class RightNumbers:
             (self._sorted[at] - numbers).abs(),
             (self._sorted[(at - 1).clamp_min(0)] - numbers).abs(),
         )
-        return bool((nearest <= SAME * numbers).all())
+        return bool((nearest <= SAME * numbers.abs()).all())

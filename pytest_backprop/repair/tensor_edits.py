@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -44,6 +44,7 @@ TWINS = (
 """Functions and operators that are taken for each other."""
 COMPARISONS = ("gt", "lt", "ge", "le", "eq", "ne")
 PRODUCTS = ("mm", "bmm", "matmul", "mv", "addmm", "baddbmm", "dot")
+REDUCTIONS = ("sum", "mean")
 ARITHMETIC = ("add", "sub", "mul", "div", *COMPARISONS)
 LEFT_OUT: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "relu": torch.relu,
@@ -63,10 +64,10 @@ def edits(op: Op, call: OpCall, result: Any, factors: Sequence[float]) -> Iterat
     """The changes to try of an op that gave `result`. `factors` are numbers that a task of these
     sizes may be multiplied by."""
     yield from _of_operands(op, call)
+    yield from _of_axes(op, call)
     if not isinstance(result, torch.Tensor):
         return
     yield from _of_operator(op, call)
-    yield from _of_axes(op, call)
     yield from _of_numbers(op, call, factors)
     if result.is_floating_point():
         yield from _of_result(op, call, result)
@@ -139,7 +140,14 @@ def _of_operands(op: Op, call: OpCall) -> Iterator[TensorEdit]:
             for key, other in _readable(call.pool):
                 if other.is_floating_point() and other.shape == own.shape:
                     yield TensorEdit("mask operand", 2, _with(at, inner, _mask_of(key)))
-        for key, other in _others(call.pool, own):
+        if name in (*REDUCTIONS, *PRODUCTS) and own.is_floating_point():
+            for function in LEFT_OUT.values():
+                yield TensorEdit("function", 2.4, _with(at, inner, lambda _, t, f=function: f(t)))
+            for key, other in _readable(call.pool):
+                if other.is_floating_point() and other.shape == own.shape:
+                    change = lambda o, t, k=key: t * o.pool[k]  # noqa: E731
+                    yield TensorEdit("factor value", 2.6, _with(at, inner, change))
+        for key, other in _others(call.pool, own, name in ARITHMETIC):
             kind = "in place" if isinstance(key, tuple) and key[0] == "before" else "operand"
             if kind == "operand" and name in COMPARISONS:
                 kind = "mask operand"
@@ -155,17 +163,30 @@ def _readable(pool: Pool) -> Iterator[tuple[Any, torch.Tensor]]:
     return ((key, t) for key, t in pool.items() if key[0] != "task")
 
 
-def _others(pool: Pool, own: torch.Tensor) -> Iterator[tuple[Any, torch.Tensor]]:
-    """What an operand could be instead: other numbers of its shape and kind, each once."""
+def _others(
+    pool: Pool, own: torch.Tensor, spreads: bool
+) -> Iterator[tuple[Any, torch.Tensor]]:
+    """What an operand could be instead: other numbers of its kind and shape, or, where the op
+    `spreads` its operands, of one that its own is spread to; each once."""
     seen = [own]
     for key, tensor in _readable(pool):
-        alike = tensor.shape == own.shape and (
-            tensor.is_floating_point() == own.is_floating_point()
-            and (tensor.dtype == torch.bool) == (own.dtype == torch.bool)
+        is_alike = tensor.is_floating_point() == own.is_floating_point() and (
+            (tensor.dtype == torch.bool) == (own.dtype == torch.bool)
         )
-        if alike and not any(torch.equal(tensor, other) for other in seen):
+        fits = tensor.shape == own.shape or (spreads and broadcasts(own.shape, tensor.shape))
+        if is_alike and fits and not _is_among(tensor, seen):
             seen.append(tensor)
             yield key, tensor
+
+
+def broadcasts(shape: Sequence[int], wider: Sequence[int]) -> bool:
+    """Whether a tensor of this shape is spread to the wider one, as torch does."""
+    ends = zip(reversed(shape), reversed(wider), strict=False)
+    return len(shape) <= len(wider) and all(size in (1, other) for size, other in ends)
+
+
+def _is_among(tensor: torch.Tensor, others: Iterable[torch.Tensor]) -> bool:
+    return any(tensor.shape == other.shape and torch.equal(tensor, other) for other in others)
 
 
 # -- operators -----------------------------------------------------------------------------------
@@ -192,6 +213,8 @@ def _of_operator(op: Op, call: OpCall) -> Iterator[TensorEdit]:
         yield TensorEdit("overwritten", 1, lambda o: o.run(accumulate=True) if len(o.args) < 4 else o.run(_3=True))
     if name.startswith("index") and len(args) > 1 and isinstance(args[1], list):
         yield from _of_places(args[1], call.pool)
+    if name in ("index_copy", "scatter"):
+        yield TensorEdit("overwritten", 1, _called(name.replace("copy", "add").replace("scatter", "scatter_add")))
     if name in ("add", "sub") and op.writes:
         yield TensorEdit("added twice", 1.5, lambda o: o.args[1] * torch.ones_like(o.args[0]))
     if name in ("add", "sub", "mul", "div") and binary:
@@ -226,6 +249,11 @@ def _called(name: str) -> Variant:
         return getattr(torch.ops.aten, name)(*args, **op.kwargs)
 
     return variant
+
+
+def weighed(at: int, factor: float) -> Variant:
+    """A sum or difference with one operand times a factor."""
+    return lambda op: op.run(**{f"_{at}": op.args[at] * factor})
 
 
 def alone(at: int) -> Variant:
@@ -337,20 +365,16 @@ def _of_result(op: Op, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdi
             yield TensorEdit("function", 1.8, lambda o, d=d: torch.softmax(o.args[0], d))
     seen: list[torch.Tensor] = []
     for key, other in _readable(call.pool):
-        try:
-            fits = torch.broadcast_shapes(other.shape, result.shape) in (result.shape, other.shape)
-        except RuntimeError:
-            continue
-        if not fits or any(o.shape == other.shape and torch.equal(o, other) for o in seen):
-            continue
-        if not other.is_floating_point() and other.dtype != torch.bool:
+        fits = broadcasts(other.shape, result.shape) or broadcasts(result.shape, other.shape)
+        is_number = other.is_floating_point() or other.dtype == torch.bool
+        if not fits or not is_number or _is_among(other, seen):
             continue
         seen.append(other)
         if other.is_floating_point():
             yield TensorEdit("mask left out", 2.3, lambda o, k=key: o.run() * (o.pool[k] > 0))
             for sign in (1, -1):
                 yield TensorEdit("term", 2.5, lambda o, k=key, s=sign: o.run() + s * o.pool[k])
-            yield TensorEdit("factor value", 2.6, lambda o, k=key: o.run() / o.pool[k])
+            yield TensorEdit("factor value", 3.0, lambda o, k=key: o.run() / o.pool[k])
         yield TensorEdit("factor value", 2.5, lambda o, k=key: o.run() * o.pool[k])
     for own, function in LEFT_OUT.items():
         if own != name:
@@ -359,3 +383,4 @@ def _of_result(op: Op, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdi
         yield TensorEdit("function", 2.6, lambda o, d=d: torch.softmax(o.run(), d))
         for keep in (False, True):
             yield TensorEdit("not summed", 2.3, lambda o, d=d, k=keep: o.run().sum(d, k))
+            yield TensorEdit("not summed", 2.4, lambda o, d=d, k=keep: o.run().mean(d, k))

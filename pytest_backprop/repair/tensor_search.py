@@ -13,13 +13,13 @@ from ..model import VALUE, Leaf
 from ..trace.graph import computes, op_name
 from .task_values import RightNumbers, blocks
 from .tensor_bench import Key, OpCall, State, TensorBench, Variant
-from .tensor_edits import TensorEdit, alone, edits
+from .tensor_edits import TensorEdit, alone, broadcasts, edits, weighed
 
 WORK = 200_000
 """Ops that a search may run."""
 
 
-APPENDED = ("term", "factor value", "function", "mask left out", "not summed")
+APPENDED = ("term", "factor", "factor value", "function", "mask left out", "not summed")
 """Kinds of changes of a result that is right as far as it goes."""
 
 
@@ -173,10 +173,17 @@ def _tried(
         name = op_name(op).removesuffix("_")
         none = bench.branch(0, key, state, lambda op: op.run() * 0)
         for factor in _solved(bench.outputs(0), none, wanted, factors):
-            edit = _times(name, factor)
+            edit = _times(call, name, factor)
             if _mends(bench, wanted, 0, key, state, edit):
                 yield edit
                 break
+        for at in (0, 1) if name in ("add", "sub") else ():
+            if isinstance(call.args[at], torch.Tensor) and not op.writes:
+                without = bench.branch(0, key, state, weighed(at, 0.0))
+                for factor in _solved(bench.outputs(0), without, wanted, ()):
+                    edit = TensorEdit("factor", 2.0, weighed(at, factor))
+                    if _mends(bench, wanted, 0, key, state, edit):
+                        yield edit
         if name in ("mul", "div") and isinstance(call.args[1], torch.Tensor):
             first = bench.branch(0, key, state, alone(0))
             for factor in _solved(first, none, wanted, ()):
@@ -197,9 +204,9 @@ def _of_task(
     seen: list[torch.Tensor] = []
     none = bench.branch(0, key, state, lambda op: torch.zeros_like(op.run()))
     for at, tensor in enumerate(bench.task[0]):
-        if tensor.dim() < result.dim() or not _broadcasts(result.shape, tensor.shape):
-            continue
-        if any(torch.equal(tensor, other) for other in seen):
+        if not broadcasts(result.shape, tensor.shape) or any(
+            tensor.shape == other.shape and torch.equal(tensor, other) for other in seen
+        ):
             continue
         seen.append(tensor)
         role = TensorEdit("role", 3, lambda op, at=at: op.pool["task", at])
@@ -209,17 +216,13 @@ def _of_task(
             yield TensorEdit("role", 3.2, lambda op, at=at, f=factor: op.pool["task", at] * f)
 
 
-def _broadcasts(shape: Sequence[int], wider: Sequence[int]) -> bool:
-    ends = zip(reversed(shape), reversed(wider), strict=False)
-    return all(size in (1, other) for size, other in ends)
-
-
-def _times(name: str, factor: float) -> TensorEdit:
+def _times(call: OpCall, name: str, factor: float) -> TensorEdit:
     def variant(op: OpCall) -> torch.Tensor:
         product: torch.Tensor = op.run() * factor
         return product
 
-    cost = 1.2 if name in ("mul", "div", "mean", "sum", "var") else 2.0
+    has_number = name in ("mul", "div") and not isinstance(call.args[1], torch.Tensor)
+    cost = 1.2 if has_number or name in ("mean", "sum", "var") else 2.0
     return TensorEdit("sign" if factor == -1 else "factor", cost, variant)
 
 

@@ -79,6 +79,8 @@ def sought(pair: tuple[TensorProgram, TensorFault]) -> TensorRow | None:
 def _honest(fault: TensorFault, case: Case, first: int, off: set[str]) -> set[int]:
     """The lines at which a fault may be told. Where the line that was changed runs no op, or serves a
     value that is right, it is the lines that read what it binds."""
+    if fault.kind == "in place":
+        return {*fault.lines}
     ops = case.manual.verified.paths[0].recording.ops
     if not any(op.site and op.site.line - first == fault.line for op in ops):
         return {*fault.lines, *readers(fault)}
