@@ -4,7 +4,7 @@ contributes along an edge. What a pass has of these is right."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
@@ -16,6 +16,20 @@ from ..trace.replay import WIDENED, Program
 
 SAME = 1e-8
 """Part of its size by which another formula's number may be off."""
+
+
+class TaskTensors(NamedTuple):
+    """What a task's graph has at a point: of each node the value and the adjoint, and parts of
+    adjoints, along one edge or local."""
+
+    values: list[torch.Tensor]
+    adjoints: list[torch.Tensor]
+    parts: list[torch.Tensor]
+
+    @property
+    def all(self) -> list[torch.Tensor]:
+        """All of them."""
+        return [*self.values, *self.adjoints, *self.parts]
 
 
 class TaskValues(Program):
@@ -37,8 +51,8 @@ class TaskValues(Program):
         with torch.no_grad():
             super().__init__(recorded(leaves, tensors, run))
 
-    def at(self, point: torch.Tensor) -> list[torch.Tensor]:
-        """The tensors at a point (D,), adjoints after values. Raises NotReplayable."""
+    def at(self, point: torch.Tensor) -> TaskTensors:
+        """The tensors at a point (D,). Raises NotReplayable."""
         with refusals(), torch.enable_grad():
             values = self._leaves(point, WIDENED)
             for tensor in values.values():
@@ -68,7 +82,8 @@ class TaskValues(Program):
                 parts += [each for each in (*sent, *local) if each is not None]
                 parts.append(result.detach() * adjoint)
         there = [adjoint for adjoint in adjoints if adjoint is not None]
-        return [tensor.detach() for tensor in (*made, *there, *parts)]
+        values_of_nodes = [tensor.detach() for tensor in made]
+        return TaskTensors(values_of_nodes, there, [part.detach() for part in parts])
 
 
 def blocks(tensor: torch.Tensor) -> list[torch.Tensor]:

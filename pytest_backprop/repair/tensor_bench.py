@@ -15,6 +15,7 @@ from ..trace.calls import REFUSALS, NotReplayable, refusals
 from ..trace.graph import op_name
 from ..trace.op_table import overload_of
 from ..trace.replay import WIDENED, Program
+from .task_values import TaskTensors
 
 Key = tuple[Span | None, str, int]
 """An expression, the op there, and which of several of the same name it is. A loop runs it more
@@ -65,7 +66,7 @@ class TensorBench(Program):
         program: Program,
         leaves: Sequence[Leaf],
         points: torch.Tensor,
-        task: Sequence[Sequence[torch.Tensor]],
+        task: Sequence[TaskTensors],
     ) -> None:
         vars(self).update(vars(program))
         self.task = task
@@ -188,7 +189,7 @@ class TensorBench(Program):
         for leaf in self._leaves_of_task:
             if leaf.integers is not None:
                 pool[leaf.name] = torch.tensor(leaf.integers).reshape(leaf.shape)
-        pool |= {("task", at): tensor for at, tensor in enumerate(self.task[number])}
+        pool |= {("task", at): tensor for at, tensor in enumerate(self.task[number].all)}
         return State(self._leaves(point, WIDENED), pool)
 
     def _whole_run(self, number: int) -> dict[int, torch.Tensor]:

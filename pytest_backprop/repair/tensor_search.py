@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import torch
 
@@ -19,8 +19,14 @@ WORK = 200_000
 """Ops that a search may run."""
 
 
-APPENDED = ("term", "factor", "factor value", "function", "mask left out", "not summed")
+APPENDED = ("sign", "term", "factor", "factor value", "function", "mask left out", "not summed")
 """Kinds of changes of a result that is right as far as it goes."""
+
+
+Known = Literal["no", "perhaps", "part", "whole"]
+"""Of what an op gives: nothing is known; something that is right is made of it; it is a value, or a
+part of an adjoint; it is an adjoint, or serves what is right."""
+KNOWN: tuple[Known, ...] = ("no", "perhaps", "part", "whole")
 
 
 class Mended(NamedTuple):
@@ -103,46 +109,46 @@ def _hits(
     return hits
 
 
-def _rank(bench: TensorBench, right: Mapping[int, bool], hit: Mended) -> float:
+def _rank(bench: TensorBench, right: Mapping[int, Known], hit: Mended) -> float:
     """How unlikely a change is: what goes wrong is made of what is right. It is not right itself,
     but where something is missing after it."""
     kind, before = hit.edit.kind, bench.flow.producers[hit.position]
     made = bench.made[0]
-    does_nothing = any(p in made and torch.equal(made[p], made[hit.position]) for p in before)
-    is_right = right[hit.position] and not does_nothing
-    is_made_of_right = all(right.get(p, True) for p in before)
-    if kind == "role" and not is_made_of_right:
+    known = right[hit.position]
+    if any(p in made and torch.equal(made[p], made[hit.position]) for p in before):
+        known = "no"  # it does nothing
+    made_of = min((right.get(p, "whole") for p in before), key=KNOWN.index, default="whole")
+    if kind == "role" and made_of in ("no", "perhaps"):
         return math.inf
-    rank = hit.edit.cost + 1.5 * (not is_made_of_right)
-    return rank + is_right * (0.5 if kind in APPENDED else 1)
+    rank = hit.edit.cost + {"no": 1.5, "perhaps": 0.4}.get(made_of, 0)
+    if kind in APPENDED:
+        return rank + 0.8 * (known == "whole")
+    return rank + 1.0 * (known in ("part", "whole"))
 
 
-def _right(bench: TensorBench, serving: Collection[int]) -> dict[int, bool]:
-    """By position whether an op gives what the task has, or serves what is right."""
-    flow, made = bench.flow, bench.made
-    numbers = RightNumbers([*bench.task[0], *(b for t in bench.task[0] for b in blocks(t))])
-    right: dict[int, bool] = {}
+def _right(bench: TensorBench, serving: Collection[int]) -> dict[int, Known]:
+    """By position what an op gives of what the task has."""
+    flow, made, task = bench.flow, bench.made, bench.task[0]
+    adjoints = RightNumbers(task.adjoints)
+    numbers = RightNumbers([*task.all, *(b for t in task.all for b in blocks(t))])
+    right: dict[int, Known] = {}
     for position in sorted(made[0]):
-        before = all(right.get(p, True) for p in flow.producers[position])
+        before = [right.get(p, "whole") for p in flow.producers[position]]
         own = made[0][position]
         name = op_name(flow.recording.ops[position])
+        is_steady = all(position in at and torch.equal(at[position], own) for at in made[1:])
         if position in serving:
-            right[position] = True
+            right[position] = "whole"
         elif position in flow.views or not computes(name) or not own.is_floating_point():
-            right[position] = before
+            right[position] = min(before, key=KNOWN.index, default="whole")
+        elif adjoints.has(own):
+            right[position] = "whole"
         else:
-            steady = all(
-                position in other and torch.equal(other[position], own) for other in made[1:]
-            )
-            right[position] = steady or numbers.has(own)
-    consumers: dict[int, list[int]] = {}
-    for position in right:
-        for producer in flow.producers[position]:
-            consumers.setdefault(producer, []).append(position)
-    # what only right values are made of is right, whatever it is
-    for position in sorted(right, reverse=True):
-        if consumers.get(position) and all(right[p] for p in consumers[position]):
-            right[position] = True
+            right[position] = "part" if is_steady or numbers.has(own) else "no"
+    leading = flow.upstream({p for p, known in right.items() if known in ("part", "whole")})
+    for position, known in right.items():
+        if known == "no" and position in leading:
+            right[position] = "perhaps"
     return right
 
 
@@ -203,7 +209,7 @@ def _of_task(
     """Each of the task's own tensors that fits, times what it has to be multiplied by."""
     seen: list[torch.Tensor] = []
     none = bench.branch(0, key, state, lambda op: torch.zeros_like(op.run()))
-    for at, tensor in enumerate(bench.task[0]):
+    for at, tensor in enumerate(bench.task[0].all):
         if not broadcasts(result.shape, tensor.shape) or any(
             tensor.shape == other.shape and torch.equal(tensor, other) for other in seen
         ):
