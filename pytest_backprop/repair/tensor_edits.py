@@ -148,9 +148,9 @@ def _of_operands(op: Op, call: OpCall) -> Iterator[TensorEdit]:
                     change = lambda o, t, k=key: t * o.pool[k]  # noqa: E731
                     yield TensorEdit("factor value", 2.6, _with(at, inner, change))
         for key, other in _others(call.pool, own, name in ARITHMETIC):
-            kind = "in place" if isinstance(key, tuple) and key[0] == "before" else "operand"
-            if kind == "operand" and name in COMPARISONS:
-                kind = "mask operand"
+            kind = "mask operand" if name in COMPARISONS else "operand"
+            if key[0] == "before" and _is_view_of(own, call.pool[key[1]]):
+                kind = "in place"
             change = _restored(key) if kind == "in place" else _from_pool(key)
             yield TensorEdit(kind, 1.7, _with(at, inner, change))
 
@@ -183,6 +183,10 @@ def broadcasts(shape: Sequence[int], wider: Sequence[int]) -> bool:
     """Whether a tensor of this shape is spread to the wider one, as torch does."""
     ends = zip(reversed(shape), reversed(wider), strict=False)
     return len(shape) <= len(wider) and all(size in (1, other) for size, other in ends)
+
+
+def _is_view_of(tensor: torch.Tensor, other: torch.Tensor) -> bool:
+    return tensor.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
 
 
 def _is_among(tensor: torch.Tensor, others: Iterable[torch.Tensor]) -> bool:

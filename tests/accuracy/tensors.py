@@ -122,6 +122,8 @@ def main() -> None:
     asked = parser.parse_args()
     rows = seek(TUNING if asked.tuning else HELD_OUT, asked.count, asked.seed)
     print(table(rows))
+    for v in ("first", "right line"):
+        print(v, Counter(round(float(r.told[0].split()[-2]) * 2) / 2 for r in rows if r.verdict == v))
     for row in [row for row in rows if row.verdict != "first"][: asked.misses]:
         print(f"--- {row.verdict}: {row.program}, {row.kind}, line {row.fault.line} {sorted(row.fault.lines)}")
         print(f"    {row.fault.body.split(chr(10))[row.fault.line - 1].strip()}")
