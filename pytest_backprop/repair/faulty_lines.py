@@ -1,6 +1,5 @@
 """What is told of a wrong method: that it is right for another task of the bank; else the lines at
-which it goes wrong, by the search for an edit that mends it, or, on matrices, by what of it the
-task's graph does not have."""
+which it goes wrong, by the search for an edit that mends it."""
 
 from __future__ import annotations
 
@@ -8,24 +7,17 @@ from collections.abc import Iterable, Sequence
 
 import torch
 
-from ..exercises.adjoint import GRAD_OUTPUT
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.reference import outputs
 from ..exercises.functions.typed_task import MatrixVariant
-from ..judging.case import Case, Located, Method, Tolerance, calling_site
-from ..judging.compare import mismatch, wrong_at
+from ..judging.case import Case, Located, Method, Tolerance
+from ..judging.compare import mismatch
 from ..messages import say
-from ..model import OTHER_TASK, VALUE, Finding, MethodName, Place, Span, Submission, places
+from ..model import OTHER_TASK, VALUE, Finding, MethodName, Place, Submission
 from ..submission.parse import place_of
-from ..trace.calls import NotReplayable
-from ..trace.replay import Program
 from . import FaultyLine, find
-from .task_values import TaskValues
-from .tensor_bench import TensorBench
-from .tensor_search import Wanted, mends
+from .tensor_lines import lines_on_tensors
 
-POINTS = 6
-"""At which a change must make all of a method on tensors right."""
 FEW_POINTS = 256
 """Points at which a method is held against another task."""
 ALIKE = 0.9
@@ -49,15 +41,21 @@ def locate(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:
     if method.verified.how != "replayable" or not evidence.recordings(which):
         return Located()
     if isinstance(variant, MatrixVariant):
-        return _locate_on_tensors(case, submission, variant, method)
+        lines = lines_on_tensors(case, submission, variant, method)
+        told = [_finding(submission, line) for line in lines[:1]]
+        return Located(tuple(told), tuple(_detail(submission, line) for line in lines))
     units = [unit.text for unit in submission.units]
     search = find(variant, method.verified.paths[0].recording, units)
     findings: list[Finding] = []
     for number, line in enumerate(search.lines):
-        place = place_of(submission, line.site)
         kind = "possible-line" if number and line.sure == "one of several" else "faulty-line"
-        findings.append(Finding(kind, line.message, "note", place, line.name, line.hint))
+        findings.append(_finding(submission, line, kind))
     return Located(tuple(findings), tuple(_detail(submission, line) for line in search.all))
+
+
+def _finding(submission: Submission, line: FaultyLine, kind: str = "faulty-line") -> Finding:
+    place = place_of(submission, line.site)
+    return Finding(kind, line.message, "note", place, line.name, line.hint)
 
 
 def _detail(submission: Submission, line: FaultyLine) -> dict[str, object]:
@@ -106,52 +104,3 @@ def _other_task(
             hint = say("compare your variant's number with the one that was given to you")
             return Finding(OTHER_TASK, message, "fault", place, other.name, hint)
     return None
-
-
-def _locate_on_tensors(
-    case: Case, submission: Submission, variant: MatrixVariant, method: Method
-) -> Located:
-    """The line of the change that makes a method on tensors right."""
-    program, expected, judged = method.verified.program, method.expected, method.expected.judged
-    replayed = {} if method.replayed is None else method.replayed.outputs
-    off = {
-        name: wrong_at(got, expected.outputs[name], judged[:, None], case.tolerance)
-        for name, got in replayed.items()
-    }
-    wrong = [name for name, wrong_there in off.items() if wrong_there.any()]
-    if program is None or not wrong:
-        return Located()
-    # first the points at which most is wrong: a fault may show on one side of a kink alone
-    telling = torch.stack([off[name].any(1) for name in wrong]).sum(0) + 2 * judged
-    at = telling.argsort(descending=True, stable=True)[:POINTS]
-    points = expected.points[at[judged[at]]]
-    try:
-        task = TaskValues(variant)
-        bench = TensorBench(_whole(program), variant.leaves, points, [task.at(each) for each in points])
-        right = [name for name in off if name not in wrong]
-        outputs = {name: numbers[at] for name, numbers in expected.outputs.items()}
-        wanted = Wanted(outputs, right, wrong, *case.tolerance)
-        hits = mends(bench, wanted, variant.leaves)
-    except NotReplayable:
-        return Located()
-    if not hits:
-        return Located()
-    op = bench.op(hits[0].key)
-    place = place_of(
-        submission, calling_site(submission, case.evidence.class_name, method.verified.paths[0].recording, op)
-    )
-    message = f"{op.name} {hits[0].edit.kind} {hits[0].rank} {op.target}"
-    details = [{"kind": h.edit.kind, "rank": h.rank, "op": h.key[1], "line": h.key[0] and h.key[0].line} for h in hits]
-    return Located((Finding("faulty-line", message, "note", place, op.name),), tuple(details))
-
-
-def _whole(program: Program) -> Program:
-    """A program with what the outputs do not need as well: a student may have forgotten to read
-    it."""
-    flow = program.flow
-    ops = flow.recording.ops
-    also = {p for p, op in enumerate(ops) if op.context != "python" and p not in flow.views}
-    try:
-        return Program(flow.recording, flow, also)
-    except NotReplayable:
-        return program

@@ -77,7 +77,9 @@ class TaskValues(Program):
                 adjoint = by_value.get(id(result))
                 if adjoint is None or not loose or not again.requires_grad:
                     continue
-                sent = torch.autograd.grad(again, loose, adjoint, allow_unused=True, retain_graph=True)
+                sent = torch.autograd.grad(
+                    again, loose, adjoint, allow_unused=True, retain_graph=True
+                )
                 local = torch.autograd.grad(again.sum(), loose, allow_unused=True)
                 parts += [each for each in (*sent, *local) if each is not None]
                 parts.append(result.detach() * adjoint)
@@ -105,7 +107,7 @@ class RightNumbers:
     """The numbers of some tensors; in whatever order another has them."""
 
     def __init__(self, tensors: Iterable[torch.Tensor]) -> None:
-        self._sorted = torch.cat([t.reshape(-1) for t in tensors]).unique()
+        self._sorted = torch.cat([t.reshape(-1) for t in tensors]).sort().values
 
     def has(self, tensor: torch.Tensor) -> bool:
         """Whether all numbers of a tensor are among them."""

@@ -94,7 +94,7 @@ class TensorBench(Program):
                 self._finished.setdefault(max(made), []).append(name)
         self._first = {key: at for at, key in reversed([*enumerate(self._keys)])}
         self.work = 0
-        self.made: list[dict[int, torch.Tensor]] = []
+        self.results: list[dict[int, torch.Tensor]] = []
         """At each point what each op gave, as it was when the op had run."""
         self._ends = [self._whole_run(number) for number in range(len(points))]
         self.work = 0
@@ -194,15 +194,15 @@ class TensorBench(Program):
 
     def _whole_run(self, number: int) -> dict[int, torch.Tensor]:
         state = self._begin(number)
-        made: dict[int, torch.Tensor] = {}
+        results: dict[int, torch.Tensor] = {}
         with refusals(), torch.no_grad():
             for at, step in enumerate(self._steps):
                 self._advance(at, state, None)
                 if step.op.outputs:
-                    made[step.position] = state.values[step.op.outputs[0]]
+                    results[step.position] = state.values[step.op.outputs[0]]
                     if self._writes(step.op):
-                        made[step.position] = made[step.position].clone()
-        self.made.append(made)
+                        results[step.position] = results[step.position].clone()
+        self.results.append(results)
         return state.values
 
     def _advance(self, at: int, state: State, variant: Variant | None) -> None:

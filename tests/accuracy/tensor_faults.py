@@ -46,7 +46,9 @@ def faults(program: TensorProgram) -> Iterator[TensorFault]:
             indent = lines[number - 1][: len(lines[number - 1]) - len(lines[number - 1].lstrip())]
             text = ast.unparse(changed) if changed is not None else "pass"
             body = "\n".join([*lines[: number - 1], indent + text, *lines[number:]])
-            yield TensorFault(program.name, kind, body, number, _honest(tree, statement, changed, kind))
+            yield TensorFault(
+                program.name, kind, body, number, _honest(tree, statement, changed, kind)
+            )
         names += [n for n in _bound(statement) if n not in names]
 
 
@@ -57,7 +59,12 @@ def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
 
 def _bound(statement: ast.stmt) -> list[str]:
     targets = statement.targets if isinstance(statement, ast.Assign) else []
-    return [n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name) and n.id != "self"]
+    return [
+        n.id
+        for target in targets
+        for n in ast.walk(target)
+        if isinstance(n, ast.Name) and n.id != "self"
+    ]
 
 
 def _honest(
@@ -71,9 +78,17 @@ def _honest(
     if not passes_on and kind != "in place":
         return frozenset(own)
     if kind == "in place":
-        mine = {ast.unparse(n) for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)} - {"torch"}
+        mine = {
+            ast.unparse(n)
+            for n in ast.walk(statement)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+        } - {"torch"}
     else:
-        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", statement)]
+        targets = (
+            statement.targets
+            if isinstance(statement, ast.Assign)
+            else [getattr(statement, "target", statement)]
+        )
         mine = {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)} - {"self"}
         if isinstance(value, ast.Name):
             mine.add(value.id)
@@ -103,7 +118,9 @@ def serves(fault: TensorFault, name: str) -> bool:
 
 
 def _names(statement: ast.stmt, context: type[ast.expr_context]) -> set[str]:
-    names = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, context)}
+    names = {
+        n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, context)
+    }
     return names - {"self", "torch", "F", "math"}
 
 
@@ -164,7 +181,11 @@ def _of_expression(
             yield "factor lost", made(right)
         if type(node.op) in OPERATORS and isinstance(node.left, ast.Name) and node.left.id in names:
             yield "in place", made(f"{left}.{OPERATORS[type(node.op)]}({right})")
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and not _is_number(node.operand):
+    if (
+        isinstance(node, ast.UnaryOp)
+        and isinstance(node.op, ast.USub)
+        and not _is_number(node.operand)
+    ):
         yield "sign", node.operand
     if isinstance(node, ast.Compare):
         flipped = FLIPPED.get(type(node.ops[0]))

@@ -49,83 +49,83 @@ def _program(name: str, task: str, body: str) -> TensorProgram:
     return TensorProgram(name, textwrap.dedent(task).strip() + "\n", textwrap.dedent(body).strip())
 
 
-LINEAR = '''
+LINEAR = """
 def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n c"], *, w: Float[Tensor, "d c"], b: Float[Tensor, "c"]):
     return ((x @ w + b - y) ** 2).mean()
-'''
-TWO_LAYERS = '''
+"""
+TWO_LAYERS = """
 def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n c"], *, w1: Float[Tensor, "d h"], b1: Float[Tensor, "h"], w2: Float[Tensor, "h c"], b2: Float[Tensor, "c"]):
     return ((torch.relu(x @ w1 + b1) @ w2 + b2 - y) ** 2).sum() / x.shape[0]
-'''
-SOFTMAX = '''
+"""
+SOFTMAX = """
 BELOW = {"y": "c"}
 def v1(x: Float[Tensor, "n d"], y: Int[Tensor, "n"], *, w: Float[Tensor, "d c"], b: Float[Tensor, "c"]):
     return F.cross_entropy(x @ w + b, y)
-'''
-NET = '''
+"""
+NET = """
 BELOW = {"y": "c"}
 def v1(x: Float[Tensor, "n d"], y: Int[Tensor, "n"], *, w1: Float[Tensor, "d h"], b1: Float[Tensor, "h"], w2: Float[Tensor, "h c"], b2: Float[Tensor, "c"]):
     return F.cross_entropy(torch.relu(x @ w1 + b1) @ w2 + b2, y)
-'''
-NET_L2 = '''
+"""
+NET_L2 = """
 BELOW = {"y": "c"}
 def v1(x: Float[Tensor, "n d"], y: Int[Tensor, "n"], *, w1: Float[Tensor, "d h"], b1: Float[Tensor, "h"], w2: Float[Tensor, "h c"], b2: Float[Tensor, "c"]):
     return F.cross_entropy(torch.tanh(x @ w1 + b1) @ w2 + b2, y) + 0.1 * (w1 ** 2).sum() + 0.1 * (w2 ** 2).sum()
-'''
-BATCHNORM = '''
+"""
+BATCHNORM = """
 def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n k"], *, w: Float[Tensor, "d k"], gamma: Float[Tensor, "k"], beta: Float[Tensor, "k"]):
     return ((gamma * ((x @ w) - (x @ w).mean(0)) / torch.sqrt((x @ w).var(0, unbiased=False) + 0.1) + beta - y) ** 2).mean()
-'''
-LAYERNORM = '''
+"""
+LAYERNORM = """
 def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n k"], *, w: Float[Tensor, "d k"], gamma: Float[Tensor, "k"], beta: Float[Tensor, "k"]):
     return ((F.layer_norm(x @ w, (w.shape[1],), gamma, beta, 0.1) - y) ** 2).sum()
-'''
-ATTENTION = '''
+"""
+ATTENTION = """
 def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n e"], *, wq: Float[Tensor, "d k"], wk: Float[Tensor, "d k"], wv: Float[Tensor, "d e"]):
     return ((torch.softmax((x @ wq) @ (x @ wk).T / wq.shape[1] ** 0.5, 1) @ (x @ wv) - y) ** 2).mean()
-'''
-CAUSAL = '''
+"""
+CAUSAL = """
 def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n e"], *, wq: Float[Tensor, "d k"], wk: Float[Tensor, "d k"], wv: Float[Tensor, "d e"]):
     return ((torch.softmax(((x @ wq) @ (x @ wk).T / wq.shape[1] ** 0.5).masked_fill(torch.ones(x.shape[0], x.shape[0]).triu(1) > 0, -1e9), 1) @ (x @ wv) - y) ** 2).sum()
-'''
-RNN = '''
+"""
+RNN = """
 def v1(x1: Float[Tensor, "n d"], x2: Float[Tensor, "n d"], h0: Float[Tensor, "n h"], y: Float[Tensor, "n h"], *, wx: Float[Tensor, "d h"], wh: Float[Tensor, "h h"], b: Float[Tensor, "h"]):
     return ((torch.tanh(x2 @ wx + torch.tanh(x1 @ wx + h0 @ wh + b) @ wh + b) - y) ** 2).mean()
-'''
-EMBEDDING = '''
+"""
+EMBEDDING = """
 BELOW = {"i": "v", "y": "c"}
 def v1(i: Int[Tensor, "n 2"], y: Int[Tensor, "n"], s: Float[Tensor, "n"], *, e: Float[Tensor, "v d"], w: Float[Tensor, "d c"]):
     return F.cross_entropy(s[:, None] * (e[i].sum(1) @ w), y)
-'''
-CONV = '''
+"""
+CONV = """
 def v1(x: Float[Tensor, "n c 5 4"], y: Float[Tensor, "n k 3 2"], *, w: Float[Tensor, "k c 3 3"], b: Float[Tensor, "k"]):
     return ((F.conv2d(x, w, b) - y) ** 2).sum() / x.shape[0]
-'''
-LOGISTIC = '''
+"""
+LOGISTIC = """
 def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n"], *, w: Float[Tensor, "d"], b: Float[Tensor, ""]):
     return (F.softplus(x @ w + b) - y * (x @ w + b)).mean()
-'''
-HINGE = '''
+"""
+HINGE = """
 BELOW = {"y": "c"}
 def v1(x: Float[Tensor, "n d"], y: Int[Tensor, "n"], *, w: Float[Tensor, "d c"]):
     return (torch.clamp(x @ w - (x @ w)[torch.arange(x.shape[0]), y][:, None] + 1, min=0).sum() - x.shape[0]) / x.shape[0] + 0.5 * (w * w).sum()
-'''
-GATED = '''
+"""
+GATED = """
 def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n h"], *, wa: Float[Tensor, "d h"], wg: Float[Tensor, "d h"], b: Float[Tensor, "h"]):
     return ((torch.tanh(x @ wa) * torch.sigmoid(x @ wg + b) - y) ** 2).mean()
-'''
-RESIDUAL = '''
+"""
+RESIDUAL = """
 def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n d"], *, w1: Float[Tensor, "d d"], b1: Float[Tensor, "d"], w2: Float[Tensor, "d d"]):
     return ((x + torch.relu(x @ w1 + b1) + torch.relu((x + torch.relu(x @ w1 + b1)) @ w2) - y) ** 2).mean()
-'''
-LSTM = '''
+"""
+LSTM = """
 def v1(x: Float[Tensor, "n d"], h0: Float[Tensor, "n h"], c0: Float[Tensor, "n h"], y: Float[Tensor, "n h"], *, wi: Float[Tensor, "d h"], wf: Float[Tensor, "d h"], wo: Float[Tensor, "d h"], wg: Float[Tensor, "d h"], b: Float[Tensor, "h"]):
     return ((torch.sigmoid(x @ wo + h0) * torch.tanh(torch.sigmoid(x @ wf + b) * c0 + torch.sigmoid(x @ wi) * torch.tanh(x @ wg)) - y) ** 2).mean()
-'''
-UNIT = '''
+"""
+UNIT = """
 def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n k"], *, w: Float[Tensor, "d k"]):
     return ((x @ w / torch.sqrt(((x @ w) ** 2).sum(1, keepdim=True) + 0.1) - y) ** 2).sum()
-'''
+"""
 TUNING = (
     _program("linear", LINEAR, """
         n, c = y.shape

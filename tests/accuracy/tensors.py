@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-import torch  # noqa: E402
-from one_pass import case_of  # noqa: E402
-from tensor_faults import TensorFault, faults, readers, serves  # noqa: E402
-from tensor_programs import HELD_OUT, TUNING, TensorProgram  # noqa: E402
+import torch
+from one_pass import case_of
+from tensor_faults import TensorFault, faults, readers, serves
+from tensor_programs import HELD_OUT, TUNING, TensorProgram
 
-from pytest_backprop.judging.case import Case  # noqa: E402
-from pytest_backprop.judging.compare import wrong_at  # noqa: E402
+from pytest_backprop.judging.case import Case
+from pytest_backprop.judging.compare import wrong_at
 
 
 class TensorRow(NamedTuple):
@@ -37,7 +37,9 @@ class TensorRow(NamedTuple):
     fault: TensorFault
 
 
-def drawn(programs: Sequence[TensorProgram], count: int, seed: int) -> list[tuple[TensorProgram, TensorFault]]:
+def drawn(
+    programs: Sequence[TensorProgram], count: int, seed: int
+) -> list[tuple[TensorProgram, TensorFault]]:
     """Faults of the programs by chance, each once."""
     every = [(program, fault) for program in programs for fault in faults(program)]
     Random(seed).shuffle(every)
@@ -68,7 +70,12 @@ def sought(pair: tuple[TensorProgram, TensorFault]) -> TensorRow | None:
     start = time.process_time()
     located = case.locate("pass")
     seconds = time.process_time() - start
-    first = submission.split("\n").index("    def my_forward_backward(self, " + ", ".join(program.inputs) + "):") + 1
+    first = (
+        submission.split("\n").index(
+            "    def my_forward_backward(self, " + ", ".join(program.inputs) + "):"
+        )
+        + 1
+    )
     lines = [f.place.line - first for f in located.findings if f.place is not None]
     honest = _honest(fault, case, first, off)
     verdict = "nothing" if not lines else "first" if lines[0] in honest else "right line"
@@ -89,7 +96,9 @@ def _honest(fault: TensorFault, case: Case, first: int, off: set[str]) -> set[in
     return {*fault.lines}
 
 
-def seek(programs: Sequence[TensorProgram], count: int, seed: int, processes: int = 2) -> list[TensorRow]:
+def seek(
+    programs: Sequence[TensorProgram], count: int, seed: int, processes: int = 2
+) -> list[TensorRow]:
     """The rows of so many faults, less those that are none."""
     pairs = drawn(programs, count, seed)
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
@@ -105,7 +114,9 @@ def table(rows: Sequence[TensorRow]) -> str:
         counts = Counter(row.verdict for row in own)
         shown.append(f"{kind:20}{len(own):8}" + "".join(f"{counts[v]:12}" for v in verdicts))
     counts = Counter(row.verdict for row in rows)
-    shown.append(f"{'share':28}" + "".join(f"{counts[v] / max(1, len(rows)):12.2%}" for v in verdicts))
+    shown.append(
+        f"{'share':28}" + "".join(f"{counts[v] / max(1, len(rows)):12.2%}" for v in verdicts)
+    )
     times = sorted(row.seconds for row in rows)
     if times:
         shown.append(f"a search, time of the processor: median {statistics.median(times) * 1000:.0f} ms, "
@@ -117,15 +128,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--tuning", action="store_true", help="the programs that the search was tuned with")
+    parser.add_argument(
+        "--tuning", action="store_true", help="the programs that the search was tuned with"
+    )
     parser.add_argument("--misses", type=int, default=0)
     asked = parser.parse_args()
     rows = seek(TUNING if asked.tuning else HELD_OUT, asked.count, asked.seed)
     print(table(rows))
-    for v in ("first", "right line"):
-        print(v, Counter(round(float(r.told[0].split()[-2]) * 2) / 2 for r in rows if r.verdict == v))
     for row in [row for row in rows if row.verdict != "first"][: asked.misses]:
-        print(f"--- {row.verdict}: {row.program}, {row.kind}, line {row.fault.line} {sorted(row.fault.lines)}")
+        print(
+            f"--- {row.verdict}: {row.program}, {row.kind}, line {row.fault.line} {sorted(row.fault.lines)}"
+        )
         print(f"    {row.fault.body.split(chr(10))[row.fault.line - 1].strip()}")
         for told in row.told[:2]:
             number = int(told.split(":")[0])
