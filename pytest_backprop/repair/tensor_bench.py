@@ -15,6 +15,7 @@ from ..trace.calls import REFUSALS, NotReplayable, refusals
 from ..trace.graph import op_name
 from ..trace.op_table import overload_of
 from ..trace.replay import WIDENED, Program
+from ..trace.torch_private import schema
 from .task_values import TaskTensors
 
 Key = tuple[Span | None, str, int]
@@ -86,12 +87,17 @@ class TensorBench(Program):
         self.partners = self._written_back()
         """By an expression that reads places of a tensor the ops of its statement that write to the
         same places: `t[i] -= 1` is both."""
-        last = {step.position: at for at, step in enumerate(self._steps)}
         self._finished: dict[int, list[str]] = {}
         for name in self.widths:
-            made = [last[p] for p in self.flow.sources[name] if p in last]
-            if made:
-                self._finished.setdefault(max(made), []).append(name)
+            value = self._recording.outputs[name].value
+            writers = self.flow.sources[name]
+            making = [
+                at
+                for at, step in enumerate(self._steps)
+                if step.position in writers or value in step.op.outputs
+            ]
+            if making:
+                self._finished.setdefault(making[-1], []).append(name)
         self._first = {key: at for at, key in reversed([*enumerate(self._keys)])}
         self.work = 0
         self.results: list[dict[int, torch.Tensor]] = []
@@ -260,4 +266,4 @@ class TensorBench(Program):
 def arguments(op: Op) -> list[str]:
     """The names of an op's operands, by torch."""
     overload = overload_of(op.target)
-    return [] if overload is None else [argument.name for argument in overload._schema.arguments]
+    return [] if overload is None else [argument.name for argument in schema(overload).arguments]
