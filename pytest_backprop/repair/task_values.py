@@ -114,7 +114,8 @@ class RightNumbers:
         numbers = tensor.reshape(-1).to(torch.float64)
         if not len(self._sorted):
             return False
-        at = torch.searchsorted(self._sorted, numbers).clamp_max(len(self._sorted) - 1)
+        at = torch.searchsorted(self._sorted, numbers)
+        at = at.clamp_max(len(self._sorted) - 1)
         nearest = torch.minimum(
             (self._sorted[at] - numbers).abs(),
             (self._sorted[(at - 1).clamp_min(0)] - numbers).abs(),

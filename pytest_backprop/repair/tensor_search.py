@@ -217,8 +217,9 @@ def _rank(bench: TensorBench, standings: Mapping[int, Standing], hit: Mended) ->
     if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
         own = "unknown"  # it does nothing
     source = min((standings.get(p, "whole") for p in before), key=STANDINGS.index, default="whole")
-    if kind == "role" and source in ("unknown", "leads"):
-        return math.inf
+    outputs = set().union(*(bench.flow.sources[name] for name in bench.widths))
+    if kind == "role" and (source in ("unknown", "leads") or hit.position in outputs):
+        return math.inf  # an output itself is always right when it is replaced
     rank = hit.edit.cost + {"unknown": 1.5, "leads": 0.4}.get(source, 0.0)
     if kind in APPENDED:
         return rank + 0.8 * (own == "whole")
