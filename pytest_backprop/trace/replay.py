@@ -263,7 +263,9 @@ class Program:
         zero = point[0] * 0
         for step in self._steps:
             position, op = step.position, step.op
-            for number, tensor in zip(op.outputs, self._results(step, tensors, dtypes), strict=False):
+            for number, tensor in zip(
+                op.outputs, self._results(step, tensors, dtypes), strict=False
+            ):
                 if step.spread and number not in tensors and not op.writes:
                     tensor = tensor + zero.to(tensor.dtype)
                 if change is not None and tensor.is_floating_point() and step.is_new:
