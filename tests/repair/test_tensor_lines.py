@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +17,7 @@ from warm_zygote import warm_zygote
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
+from pytest_backprop.judging.reproduce import Shown, reproducer
 from pytest_backprop.model import Finding
 
 BANK = Path(__file__).parents[1] / "submissions" / "bank"
@@ -311,3 +315,43 @@ def test_the_line_is_told_and_none_that_serves_a_right_value(name: str) -> None:
     case = case_of(submission, (BANK / f"{task}.py").read_text(encoding="utf-8"))
     expected = [] if wrong in UNTOLD else [line.strip()]
     assert lines(list(case.locate("pass").findings)) == expected
+
+
+# -- "To see it, run this" ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "shows"),
+    [
+        ("self.w.grad = x.T @ g", "self.w.grad = -x.T @ g", "w is off by"),
+        ("log().mean()", "log().sum()", "should be"),
+    ],
+)
+def test_what_shows_the_fault_shows_it_in_a_new_interpreter(
+    right: str, wrong: str, shows: str, tmp_path: Path
+) -> None:
+    ahead, behind = SOFTMAX.split("    def my_forward_backward")
+    header = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\n"
+    text = f"{header}{ahead}    def my_forward_backward{behind.replace(right, wrong)}"
+    case = case_of(text, (BANK / "v913.py").read_text(encoding="utf-8"))
+    name: Shown = "gradients" if "off" in shows else "value"
+    program = reproducer(case, case.manual.expected, 0, name)
+    assert program is not None
+    (tmp_path / "net.py").write_text(f"{text}\n\n{program}\n", encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, "net.py"], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    assert ran.returncode == 0, ran.stderr
+    if name == "value":
+        own, should = (float(n) for n in re.findall(r"[\d.]+(?:e-?\d+)?", ran.stdout))
+        assert abs(own - should) > 1e-3
+    else:
+        off = dict(re.findall(r"(\w+) is off by (\S+)", ran.stdout))
+        assert float(off["w"]) > 1e-3 > 10 * float(off["b"])
+
+
+def test_the_value_is_the_loss_where_y_are_labels() -> None:
+    assert (
+        case_of(f"import torch\nfrom torch import nn\n{LINEAR}", (BANK / "v911.py").read_text()).y
+        == "loss"
+    )
