@@ -218,8 +218,10 @@ def _rank(bench: TensorBench, standings: Mapping[int, Standing], hit: Mended) ->
         own = "unknown"  # it does nothing
     source = min((standings.get(p, "whole") for p in before), key=STANDINGS.index, default="whole")
     outputs = set().union(*(bench.flow.sources[name] for name in bench.widths))
-    if kind == "role" and (source in ("unknown", "leads") or hit.position in outputs):
-        return math.inf  # an output itself is always right when it is replaced
+    # an output itself is always right when it is replaced: then all before it has to be whole
+    least: Standing = "whole" if hit.position in outputs else "part"
+    if kind == "role" and STANDINGS.index(source) < STANDINGS.index(least):
+        return math.inf
     rank = hit.edit.cost + {"unknown": 1.5, "leads": 0.4}.get(source, 0.0)
     if kind in APPENDED:
         return rank + 0.8 * (own == "whole")
