@@ -154,12 +154,11 @@ def _floats(pool: Pool, shape: torch.Size) -> Iterator[Any]:
 
 def _others(pool: Pool, own: torch.Tensor, spreads: bool) -> Iterator[Any]:
     """What an operand could be instead: other numbers of its kind and shape, or, where the op
-    `spreads` its operands, of one that its own is spread to; each once."""
-    seen = [own]
+    `spreads` its operands, of one that its own is spread to."""
     for key, tensor in _readable(pool):
         fits = tensor.shape == own.shape or (spreads and broadcasts(own.shape, tensor.shape))
-        if fits and _kind(tensor) == _kind(own) and not is_among(tensor, seen):
-            seen.append(tensor)
+        # two that are the same at one point may differ at another, as `z` and `relu(z)` do
+        if fits and _kind(tensor) == _kind(own) and not is_among(tensor, [own]):
             yield key
 
 
@@ -343,13 +342,11 @@ def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[Tensor
         yield TensorEdit("transposed", 1, lambda o: o.args[0].mT.reshape(result.shape))
     if name in ("t", "transpose", "permute") and result.shape == call.args[0].shape:
         yield TensorEdit("transposed", 1, lambda o: o.args[0])
-    seen: list[torch.Tensor] = []
     for key, other in _readable(call.pool):
         fits = broadcasts(other.shape, result.shape) or broadcasts(result.shape, other.shape)
         is_float, is_mask = _kind(other)
-        if not fits or not (is_float or is_mask) or is_among(other, seen):
+        if not fits or not (is_float or is_mask):
             continue
-        seen.append(other)
         yield TensorEdit("factor value", 2.5, after(_joined(operator.mul, key)))
         if is_float:
             yield TensorEdit("term", 2.5, after(_joined(operator.add, key)))

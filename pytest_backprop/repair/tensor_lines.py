@@ -9,7 +9,7 @@ import torch
 
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Method, calling_site
-from ..judging.compare import wrong_at
+from ..judging.compare import judge_output, wrong_at
 from ..messages import phrase, say
 from ..model import Submission
 from ..trace.calls import NotReplayable
@@ -62,11 +62,14 @@ def lines_on_tensors(
         name: wrong_at(got, expected.outputs[name], judged[:, None], case.tolerance)
         for name, got in replayed.items()
     }
-    wrong = [name for name, wrong_there in off.items() if wrong_there.any()]
+    wrong = [name for name in off if judge_output(method, name, case.tolerance).wrong is not None]
     if program is None or not wrong:
         return ()
     # first the points at which most is wrong: a fault may show on one side of a kink alone
     telling = torch.stack([off[name].any(1) for name in wrong]).sum(0)
+    # where a right output is off, it is so by roundings, or on a singularity
+    for name in off.keys() - wrong:
+        judged = judged & ~off[name].any(1)
     rows = torch.where(judged, telling, -1).argsort(descending=True, stable=True)[:POINTS]
     at = rows[judged[rows]]
     points = expected.points[at]
