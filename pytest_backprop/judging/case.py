@@ -161,6 +161,11 @@ class Case(ObservedCase):
         return self.variant.sizes
 
     @property
+    def y(self) -> str:
+        """What the value is called: `y`, as the course calls it, or `loss` where y are labels."""
+        return "loss" if any(leaf.name == "y" for leaf in self.leaves) else "y"
+
+    @property
     def cost(self) -> AutogradCost:
         """What torch's own run of the task takes."""
         return self.draw.cost

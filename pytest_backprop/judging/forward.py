@@ -42,7 +42,9 @@ def judge_manual(case: Case, rules: CheckRules) -> CheckResult:
     place = case.place(case.evidence.pass_site)
     if _takes_from_forward(case):
         message = say(
-            "{method} takes y from forward instead of computing it", method=case.evidence.pass_name
+            "{method} takes {y} from forward instead of computing it",
+            method=case.evidence.pass_name,
+            y=case.y,
         )
         hint = say("write the forward computation out in the pass, node by node")
         return failed(MANUAL, message, Finding("calls-forward", message, place=place, hint=hint))
@@ -124,7 +126,7 @@ def _malformed(
         if not isinstance(value, Tensor):
             words = {"method": shown, "type": value or "None"}
             message = say("{method} returns {type}, not a tensor", **words)
-            hint = say("return y, as a tensor")
+            hint = say("return {y}, as a tensor", y=case.y)
             return Finding("wrong-type", message, place=place, hint=hint)
         fault = malformed(value, shapes, dtype, shown, place)
         if fault is not None:

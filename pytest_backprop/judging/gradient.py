@@ -64,7 +64,9 @@ def judge(
         result = failed(ID, message, finding, *faults.values(), *notes)
         return replace(result, basis=basis, details=details)
     if not faults:
-        passed = say("d y / d {weights} equal autograd's", weights=", ".join(case.gradients))
+        passed = say(
+            "d {y} / d {weights} equal autograd's", y=case.y, weights=", ".join(case.gradients)
+        )
         return by_findings(ID, rules, notes, passed, details, basis=basis)
     shown = tuple(faults.values())
     lines, message = _with_lines(case, shown, details), _message(case, faults, carried)
@@ -89,7 +91,7 @@ def _with_lines(
     located = case.locate("pass")
     details["repairs"] = list(located.details)
     if located.findings and case.is_vjp:  # the line says more than what is said of all
-        usual = say(case.wording.wrong_gradient)
+        usual = say(case.wording.wrong_gradient, y=case.y)
         faults = tuple(replace(f, hint=None) if f.hint == usual else f for f in faults)
     return located.and_numbers(faults)
 
@@ -135,7 +137,7 @@ def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | No
         text = describe(case, expected, wrong)
         return Finding(
             "wrong-gradient",
-            say(case.wording.gradient, weight=label, text=text),
+            say(case.wording.gradient, y=case.y, weight=label, text=text),
             place=gradient_place(case, name, wrong.element),
             name=name,
             hint=_hint(case, output, wrong, judged & ~singular, number),
@@ -149,7 +151,7 @@ def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | No
     if unsteady is None:
         return None
     label = case.variant.weights[case.gradients[name][unsteady.element]]
-    return unstable(f"d y / d {label}", describe(case, expected, unsteady))
+    return unstable(f"d {case.y} / d {label}", describe(case, expected, unsteady))
 
 
 def _no_gradient(case: Case, name: str) -> Finding:
@@ -248,4 +250,4 @@ def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number
     for other, name in enumerate(case.variant.weights):
         if other != number and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
             return say("it is the gradient of {weight}: are they swapped?", weight=name)
-    return say(case.wording.wrong_gradient)
+    return say(case.wording.wrong_gradient, y=case.y)

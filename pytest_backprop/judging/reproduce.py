@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
+import torch
+
 from ..exercises.adjoint.tensors import fixed
-from ..exercises.functions.reference import Expected
-from .case import Case
+from ..exercises.functions.reference import Expected, outputs
+from ..model import VALUE, is_gradient, places
+from ..trace.calls import NotReplayable
+from .case import Case, Method
 
 Shown = Literal["forward", "value", "gradients"]
 """What a finding is about: what `forward` returns, what the pass returns, what the pass leaves."""
+
+SEEDS = 5
+"""Of tensors that are drawn, until the fault shows."""
+VISIBLE = 1e-3
+"""By how much, so that float32 shows it, too."""
 
 
 def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str | None:
@@ -22,6 +31,8 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
     evidence = case.evidence
     labels = [name for name, _ in evidence.weight_labels]
     way = evidence.forward_way if shown == "forward" else evidence.pass_way
+    if way == "tensors" and labels and not case.variant.of_scalars:
+        return _on_tensors(case, shown)
     is_plain = bool(labels) and case.variant.of_scalars and way in ("separate", "stacked")
     if not is_plain or len(labels) != len(case.variant.weights):
         return None
@@ -38,6 +49,82 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
     gradients = [f"model.{name}.grad" for name in dict.fromkeys(labels)]
     printed = ["y", *gradients] if shown == "gradients" else ["y"]
     return "\n".join([*lines, f"print({', '.join(printed)})"])
+
+
+def _on_tensors(case: Case, shown: Shown) -> str | None:
+    """The same on seeded tensors, at the first of some seeds at which the method is wrong; its
+    gradients are held against autograd's of `forward`, where that is right there."""
+    names = [leaf.name for leaf in case.leaves]
+    dotted = (case.evidence.class_name, case.evidence.pass_name)
+    if case.is_vjp or case.y in names or not _are_names(*dotted, *names):
+        return None
+    for seed in range(SEEDS):
+        generator = torch.Generator().manual_seed(seed)
+        drawn = {
+            leaf.name: torch.rand(leaf.shape, generator=generator).double().reshape(-1)
+            for leaf in case.leaves
+            if leaf.is_drawn
+        }
+        point = torch.cat([drawn[name] for name in places(case.leaves)])[None]
+        right = outputs(case.variant, point)
+        if shown != "forward" and _wrong(case.manual, point, right, shown != "value"):
+            is_forward_right = not _wrong(case.forward, point, right, False)
+            return _seeded(case, seed, right, shown, is_forward_right)
+        if shown == "forward" and _wrong(case.forward, point, right, False):
+            return _seeded(case, seed, right, shown, False)
+    return None
+
+
+def _wrong(
+    method: Method, point: torch.Tensor, right: Mapping[str, torch.Tensor], gradients: bool
+) -> bool:
+    """Whether the value of a method, or one of its gradients, is wrong at a point (1, D); it is
+    taken for wrong where it cannot be replayed."""
+    try:
+        own = None if method.verified.program is None else method.verified.program.run(point)
+    except NotReplayable:
+        own = None
+    names = [name for name in right if is_gradient(name) == gradients]
+    return own is None or not all(
+        name in own.outputs
+        and own.outputs[name].shape == right[name].shape
+        and torch.allclose(own.outputs[name], right[name], rtol=VISIBLE, atol=VISIBLE)
+        for name in names
+    )
+
+
+def _seeded(
+    case: Case, seed: int, right: Mapping[str, torch.Tensor], shown: Shown, compares: bool
+) -> str | None:
+    """Lines that draw the tensors, run the method, and print what it gives and should give."""
+    weights = [leaf.name for leaf in case.leaves if leaf.kind == "weight"]
+    inputs = [leaf.name for leaf in case.leaves if leaf.kind != "weight"]
+    if shown == "gradients" and not compares:
+        return None
+    lines = [f"torch.manual_seed({seed})", f"model = {case.evidence.class_name}()"]
+    for leaf in case.leaves:
+        drawn = f"torch.rand({list(leaf.shape)})"
+        if leaf.number is not None:
+            drawn = repr(leaf.number)
+        elif leaf.integers is not None:
+            drawn = f"torch.tensor({torch.tensor(leaf.integers).reshape(leaf.shape).tolist()})"
+        is_weight = leaf.kind == "weight"
+        lines.append(
+            f"model.{leaf.name} = torch.nn.Parameter({drawn})"
+            if is_weight
+            else f"{leaf.name} = {drawn}"
+        )
+    called = "model" if shown == "forward" else f"model.{case.evidence.pass_name}"
+    call = f"{case.y} = {called}({', '.join(inputs)})"
+    lines += ["with torch.no_grad():", f"    {call}"]
+    if shown != "gradients":
+        return "\n".join([*lines, f"print({case.y}, 'should be', {right[VALUE].item():.6g})"])
+    parameters = ", ".join(f"model.{name}" for name in weights)
+    lines.append(f"right = torch.autograd.grad(model({', '.join(inputs)}), [{parameters}])")
+    for number, name in enumerate(weights):
+        off = f"(model.{name}.grad - right[{number}]).abs().max()"
+        lines.append(f"print('{name} is off by', {off}.item())")
+    return "\n".join(lines)
 
 
 def random_inputs(case: Case) -> str:

@@ -37,7 +37,7 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
 
 
 def wasted_ops(case: PassCase) -> list[int]:
-    """The ops that compute something on which neither y nor a gradient depends."""
+    """The ops that compute something on which neither {y} nor a gradient depends."""
     flow = case.flow
     # in a pass that takes different ways, what Python looks at decides
     conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
@@ -80,10 +80,10 @@ def _nodes(case: PassCase, positions: Collection[int]) -> list[tuple[int, Op]]:
 
 def _finding(case: PassCase, position: int, op: Op) -> Finding:
     place = case.place(op.site or case.evidence.pass_site)
-    names = {"value": called(op), "weights": either(tuple(case.gradients))}
+    names = {"value": called(op), "weights": either(tuple(case.gradients)), "y": case.y}
     if position in case.flow.reached:
         message = say(
-            "{value} is computed but changes neither y nor the gradient of {weights}", **names
+            "{value} is computed but changes neither {y} nor the gradient of {weights}", **names
         )
         hint = say("leave it out: the numbers are the same without it")
     elif any(run.outputs.get(VALUE, "") is None for run in case.evidence.pass_runs):
@@ -94,7 +94,7 @@ def _finding(case: PassCase, position: int, op: Op) -> Finding:
         hint = say("leave it out, or return what it is for")
     else:
         message = say(
-            "{value} is computed but reaches neither y nor the gradient of {weights}", **names
+            "{value} is computed but reaches neither {y} nor the gradient of {weights}", **names
         )
         hint = say("leave it out, or add the path on which it is missing")
     return Finding("unused-node", message, place=place, name=op.name, hint=hint)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -92,11 +92,13 @@ class Program:
         replayed = program.run(torch.rand(1000, 5).double())  # two weights, three inputs
         y, dw0 = replayed.outputs["value"], replayed.outputs["grad.w0"]  # (1000, 1) each
 
-    What is not needed for these is not run. `flow` is the recording's data flow, where that was
-    worked out.
+    What is not needed for these is not run, unless it is asked for as `also`, by position. `flow` is
+    the recording's data flow, where that was worked out.
     """
 
-    def __init__(self, recording: Recording, flow: DataFlow | None = None) -> None:
+    def __init__(
+        self, recording: Recording, flow: DataFlow | None = None, also: Collection[int] = ()
+    ) -> None:
         self._recording = recording
         flow = self.flow = flow or DataFlow(recording)
         if len(recording.ops) > MAX_OPS:
@@ -104,7 +106,7 @@ class Program:
             raise Unsupported(
                 say_count("the pass runs {count} op", "the pass runs {count} ops", count)
             )
-        needed = flow.reached | flow.allocations(flow.reached)
+        needed = flow.reached.union(also) | flow.allocations(flow.reached.union(also))
         # what is read for its shape alone must be there too, and what that needs
         more = needed
         while more:
@@ -257,38 +259,16 @@ class Program:
     ) -> dict[int, torch.Tensor]:
         """The outputs' values, by number; in `then` what each op gave, before it was written to."""
         values = self._recording.values
-        tensors: dict[int, torch.Tensor] = {}
+        tensors = self._leaves(point, dtypes)
         zero = point[0] * 0
-        for number in self._wanted:
-            value = values[number]
-            if value.origin in ("weight", "input"):
-                own = point[value.leaf : value.leaf + math.prod(value.shape)]
-                dtype = OWN.get(value.dtype) if dtypes is OWN else torch.float64
-                tensors[number] = own.to(dtype, copy=True).reshape(value.shape)
-            elif value.origin == "foreign":
-                tensors[number] = constant(value, dtypes)
-        for position, op, call, is_new, spread, dtype, ended in self._steps:
-            if op.target == "torch::constant":
-                value = values[op.outputs[0]]
-                result = constant(value, dtypes)
-            else:
-                args = [decoded(arg, tensors, dtypes) for arg in op.args]
-                kwargs = {key: decoded(arg, tensors, dtypes) for key, arg in op.kwargs.items()}
-                if dtype is not None:
-                    kwargs["dtype"] = dtypes.get(dtype, torch.float64)
-                result = call(*args, **kwargs)
-            results = result if isinstance(result, list | tuple) else (result,)
-            for number, tensor in zip(op.outputs, results, strict=False):
-                if tensor.numel() > MAX_REPLAYED:
-                    reason = say_count(
-                        "it has a tensor of {count} element",
-                        "it has a tensor of {count} elements",
-                        tensor.numel(),
-                    )
-                    raise Unsupported(reason, position)
-                if spread and number not in tensors and not op.writes:
+        for step in self._steps:
+            position, op = step.position, step.op
+            for number, tensor in zip(
+                op.outputs, self._results(step, tensors, dtypes), strict=False
+            ):
+                if step.spread and number not in tensors and not op.writes:
                     tensor = tensor + zero.to(tensor.dtype)
-                if change is not None and tensor.is_floating_point() and is_new:
+                if change is not None and tensor.is_floating_point() and step.is_new:
                     new = change(position, tensor)
                     tensor = tensor.copy_(new) if op.writes else new
                 tensors[number] = tensor
@@ -296,9 +276,51 @@ class Program:
                 first = tensors[op.outputs[0]]
                 changes = values[op.outputs[0]].storage in self._mutated
                 then[position] = first.clone() if changes else first
-            for number in ended:
+            for number in step.ended:
                 tensors.pop(number, None)
         return tensors
+
+    def _leaves(
+        self, point: torch.Tensor, dtypes: Mapping[str, torch.dtype]
+    ) -> dict[int, torch.Tensor]:
+        """The values that no op made, by number."""
+        tensors: dict[int, torch.Tensor] = {}
+        for number in self._wanted:
+            value = self._recording.values[number]
+            if value.origin in ("weight", "input"):
+                own = point[value.leaf : value.leaf + math.prod(value.shape)]
+                dtype = OWN.get(value.dtype) if dtypes is OWN else torch.float64
+                tensors[number] = own.to(dtype, copy=True).reshape(value.shape)
+            elif value.origin == "foreign":
+                tensors[number] = constant(value, dtypes)
+        return tensors
+
+    def _results(
+        self,
+        step: _Step,
+        tensors: dict[int, torch.Tensor],
+        dtypes: Mapping[str, torch.dtype],
+        call: Callable[..., Any] | None = None,
+    ) -> Sequence[torch.Tensor]:
+        """What an op gives of the tensors that are there, or what `call` gives in its place."""
+        op = step.op
+        if op.target == "torch::constant":
+            return (constant(self._recording.values[op.outputs[0]], dtypes),)
+        args = [decoded(arg, tensors, dtypes) for arg in op.args]
+        kwargs = {key: decoded(arg, tensors, dtypes) for key, arg in op.kwargs.items()}
+        if step.dtype is not None:
+            kwargs["dtype"] = dtypes.get(step.dtype, torch.float64)
+        result = (call or step.call)(*args, **kwargs)
+        results = result if isinstance(result, list | tuple) else (result,)
+        for tensor in results:
+            if tensor.numel() > MAX_REPLAYED:
+                reason = say_count(
+                    "it has a tensor of {count} element",
+                    "it has a tensor of {count} elements",
+                    tensor.numel(),
+                )
+                raise Unsupported(reason, step.position)
+        return results
 
 
 @contextlib.contextmanager

@@ -32,10 +32,10 @@ FORWARD_BACKWARD = Exercise(
     },
     load_bank=later("pytest_backprop.exercises.functions.bank", "load_bank"),
     wording=Wording(
-        gradient=phrase("d y / d {weight}: {text}"),
+        gradient=phrase("d {y} / d {weight}: {text}"),
         raises=phrase("call it with `{inputs}` and read the traceback from the bottom"),
         no_gradient=phrase("set it before returning: `{code}`"),
-        wrong_gradient=phrase("follow each path from the weight to y: every path adds one term"),
+        wrong_gradient=phrase("follow each path from the weight to {y}: every path adds one term"),
     ),
 )
 

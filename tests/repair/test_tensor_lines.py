@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +17,7 @@ from warm_zygote import warm_zygote
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
+from pytest_backprop.judging.reproduce import Shown, reproducer
 from pytest_backprop.model import Finding
 
 BANK = Path(__file__).parents[1] / "submissions" / "bank"
@@ -280,16 +284,8 @@ MISTAKES = {
     },
 }  # fmt: skip
 """By task and pass: a text in it, and what stands there by mistake."""
-ELSEWHERE = {
-    "g[rows, y] -= 0": "g = g / n",
-    "g = s.clone()": "g[rows, y] -= 1",
-    "g = e.clone()": "g[rows, y] -= 1",
-    "e.sum(dim=0, keepdim=True)": "s = s - s.max(dim=1, keepdim=True).values",
-    "s = x @ self.w": "s = s - s.max(dim=1, keepdim=True).values",
-    "h = z * 1.0": "off = h @ self.w2 + self.b2 - y",
-}
-"""Mistakes of which another line is told: the one that uses what is right elsewhere; or y itself is
-wrong, and nothing that leads to it is known to be right."""
+UNTOLD = {"g[rows, 0] -= 1"}
+"""Mistakes of which no single change is tried that makes everything right, so that no line is told."""
 TABLE = {
     f"{task}: {wrong}": (task, text, right, wrong)
     for (task, text), mistakes in MISTAKES.items()
@@ -299,13 +295,15 @@ TABLE = {
 USUAL = [
     "v913: g = g * 1.0",
     "v913: g[rows, y] += 1",
+    "v913: s = x @ self.w",
+    "v913: e.sum(dim=0, keepdim=True)",
     "v913: ds = (hot - p) / n",
     "v912: g = 2 * off",
 ]
 
 
 @pytest.mark.parametrize("name", few(TABLE, USUAL))
-def test_no_line_that_serves_a_right_value_is_told(name: str) -> None:
+def test_the_line_is_told_and_none_that_serves_a_right_value(name: str) -> None:
     task, text, right, wrong = TABLE[name]
     ahead, behind = text.split("    def my_forward_backward")
     assert behind.count(right) == 1
@@ -315,4 +313,45 @@ def test_no_line_that_serves_a_right_value_is_told(name: str) -> None:
     header = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\n"
     submission = f"{header}{ahead}    def my_forward_backward{mistaken}"
     case = case_of(submission, (BANK / f"{task}.py").read_text(encoding="utf-8"))
-    assert lines(list(case.locate("pass").findings))[:1] == [ELSEWHERE.get(wrong, line.strip())]
+    expected = [] if wrong in UNTOLD else [line.strip()]
+    assert lines(list(case.locate("pass").findings)) == expected
+
+
+# -- "To see it, run this" ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "shows"),
+    [
+        ("self.w.grad = x.T @ g", "self.w.grad = -x.T @ g", "w is off by"),
+        ("log().mean()", "log().sum()", "should be"),
+    ],
+)
+def test_what_shows_the_fault_shows_it_in_a_new_interpreter(
+    right: str, wrong: str, shows: str, tmp_path: Path
+) -> None:
+    ahead, behind = SOFTMAX.split("    def my_forward_backward")
+    header = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\n"
+    text = f"{header}{ahead}    def my_forward_backward{behind.replace(right, wrong)}"
+    case = case_of(text, (BANK / "v913.py").read_text(encoding="utf-8"))
+    name: Shown = "gradients" if "off" in shows else "value"
+    program = reproducer(case, case.manual.expected, 0, name)
+    assert program is not None
+    (tmp_path / "net.py").write_text(f"{text}\n\n{program}\n", encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, "net.py"], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
+    assert ran.returncode == 0, ran.stderr
+    if name == "value":
+        own, should = (float(n) for n in re.findall(r"[\d.]+(?:e-?\d+)?", ran.stdout))
+        assert abs(own - should) > 1e-3
+    else:
+        off = dict(re.findall(r"(\w+) is off by (\S+)", ran.stdout))
+        assert float(off["w"]) > 1e-3 > 10 * float(off["b"])
+
+
+def test_the_value_is_the_loss_where_y_are_labels() -> None:
+    assert (
+        case_of(f"import torch\nfrom torch import nn\n{LINEAR}", (BANK / "v911.py").read_text()).y
+        == "loss"
+    )

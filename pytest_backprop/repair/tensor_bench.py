@@ -1,0 +1,269 @@
+"""A pass on tensors laid out for trying changes: what its outputs become, at a few points, when the
+ops of one expression give something else."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import torch
+
+from ..model import Leaf, Op, Span, places
+from ..trace.calls import REFUSALS, NotReplayable, refusals
+from ..trace.graph import op_name
+from ..trace.op_table import overload_of
+from ..trace.replay import WIDENED, Program
+from ..trace.torch_private import schema
+from .task_values import TaskTensors
+
+Key = tuple[Span | None, str, int]
+"""An expression, the op there, and which of several of the same name it is. A loop runs it more
+than once."""
+Pool = dict[Any, torch.Tensor]
+"""What a student could have read at some time: by its key the latest value of each expression, what
+it was before it was written to, and the leaves."""
+
+
+class OpCall(NamedTuple):
+    """An op about to run: what runs it, its operands, and what else could have been read."""
+
+    call: Callable[..., Any]
+    args: list[Any]
+    kwargs: dict[str, Any]
+    pool: Pool
+
+    def run(self, **changed: Any) -> Any:
+        """What it gives, with the operands of some positions (`_0`) or names changed."""
+        args = [changed.get(f"_{at}", arg) for at, arg in enumerate(self.args)]
+        named = {name: value for name, value in changed.items() if not name.startswith("_")}
+        return self.call(*args, **{**self.kwargs, **named})
+
+
+Variant = Callable[[OpCall], Any]
+"""What an op gives instead."""
+
+
+class State(NamedTuple):
+    """A run before one of its steps: the values by number, and the pool."""
+
+    values: dict[int, torch.Tensor]
+    pool: Pool
+
+
+class TensorBench(Program):
+    """A recording whose ops can be changed, expression by expression::
+
+    bench = TensorBench(program, leaves, points)
+    for key, state in bench.sweep(0):
+        outputs = bench.branch(0, key, state, lambda op: -op.run())
+
+    Each point is run by itself: what changes may have another shape.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        leaves: Sequence[Leaf],
+        points: torch.Tensor,
+        task: Sequence[TaskTensors],
+    ) -> None:
+        vars(self).update(vars(program))
+        self.task = task
+        self._leaves_of_task = leaves
+        self._points = points
+        counts: Counter[tuple[int, Span | None, str]] = Counter()
+        self.positions: dict[Key, list[int]] = {}
+        """By expression the positions of its ops, in order."""
+        self._keys: list[Key] = []
+        for step in self._steps:
+            op = step.op
+            at = (op.statement, op.site, op.target)
+            key = (op.site, op.target, counts[at])
+            counts[at] += 1
+            self._keys.append(key)
+            self.positions.setdefault(key, []).append(step.position)
+        self.partners = self._written_back()
+        """By an expression that reads places of a tensor the ops of its statement that write to the
+        same places: `t[i] -= 1` is both."""
+        self._finished: dict[int, list[str]] = {}
+        for name in self.widths:
+            value = self._recording.outputs[name].value
+            writers = self.flow.sources[name]
+            making = [
+                at
+                for at, step in enumerate(self._steps)
+                if step.position in writers or value in step.op.outputs
+            ]
+            if making:
+                self._finished.setdefault(making[-1], []).append(name)
+        self._first = {key: at for at, key in reversed([*enumerate(self._keys)])}
+        self.work = 0
+        self.results: list[dict[int, torch.Tensor]] = []
+        """At each point what each op gave, as it was when the op had run."""
+        self._ends = [self._whole_run(number) for number in range(len(points))]
+        self.work = 0
+        """How many ops have run."""
+
+    def _written_back(self) -> dict[Key, list[int]]:
+        partners: dict[Key, list[int]] = {}
+        readers: dict[tuple[object, ...], Key] = {}
+        for step, key in zip(self._steps, self._keys, strict=True):
+            op = step.op
+            if op_name(op) == "index":
+                readers[op.statement, op.args[1]] = key
+            elif op_name(op).startswith("index_put") and (op.statement, op.args[1]) in readers:
+                reader = readers[op.statement, op.args[1]]
+                partners.setdefault(reader, []).append(step.position)
+        return partners
+
+    def op(self, key: Key) -> Op:
+        """The first op of an expression."""
+        return self._recording.ops[self.positions[key][0]]
+
+    def sweep(self, number: int) -> Iterator[tuple[Key, State]]:
+        """Each expression, in the order in which they run, with the run of one of the points just
+        before it. Raises NotReplayable."""
+        state = self._begin(number)
+        with refusals(), torch.no_grad():
+            for at, key in enumerate(self._keys):
+                if self._first[key] == at:
+                    yield key, state
+                self._advance(at, state, None)
+
+    def state_before(self, number: int, key: Key) -> State:
+        """The run of a point just before an expression."""
+        return next(state for other, state in self.sweep(number) if other == key)
+
+    def call_of(self, key: Key, state: State) -> OpCall | None:
+        """The first op of an expression, about to run; None for what has no operands."""
+        seen: list[OpCall] = []
+
+        def look(op: OpCall) -> Any:
+            seen.append(op)
+            return op.run()
+
+        fork = self._forked(state)
+        try:
+            self._advance(self._first[key], fork, look)
+        except (*REFUSALS, NotReplayable):
+            return None
+        return seen[0]._replace(pool=state.pool) if seen else None
+
+    def branch(
+        self,
+        number: int,
+        key: Key,
+        state: State,
+        variant: Variant,
+        accepts: Callable[[str, torch.Tensor], bool] = lambda *_: True,
+    ) -> Mapping[str, torch.Tensor]:
+        """The outputs when the ops of an expression give what the variant says; none where torch
+        refuses to go on so, or as soon as one is not accepted."""
+        fork, changed = self._forked(state), {*self.positions[key], *self.partners.get(key, ())}
+        end = self._ends[number]
+        dirty: set[int] = set()
+        try:
+            with torch.no_grad():
+                for at in range(self._first[key], len(self._steps)):
+                    step = self._steps[at]
+                    op = step.op
+                    own = variant if step.position in changed else None
+                    if own is None and dirty.isdisjoint(op.reads) and not self._writes(op):
+                        fork.values.update((v, end[v]) for v in op.outputs if v in end)
+                        continue
+                    dirty.update(op.outputs)
+                    self._advance(at, fork, own)
+                    for name in self._finished.get(at, ()):
+                        if not accepts(name, self.numbers(name, fork.values)):
+                            return {}
+            return {name: self.numbers(name, fork.values) for name in self.widths}
+        except (*REFUSALS, NotReplayable):
+            return {}
+
+    def outputs(self, number: int) -> Mapping[str, torch.Tensor]:
+        """Those of the pass as it is."""
+        return {name: self.numbers(name, self._ends[number]) for name in self.widths}
+
+    def _begin(self, number: int) -> State:
+        point = self._points[number]
+        pool: Pool = {}
+        for name, place in places(self._leaves_of_task).items():
+            shape = next(leaf.shape for leaf in self._leaves_of_task if leaf.name == name)
+            pool[name] = point[place.start : place.stop].clone().reshape(shape)
+        for leaf in self._leaves_of_task:
+            if leaf.integers is not None:
+                pool[leaf.name] = torch.tensor(leaf.integers).reshape(leaf.shape)
+        pool |= {("task", at): tensor for at, tensor in enumerate(self.task[number].all)}
+        return State(self._leaves(point, WIDENED), pool)
+
+    def _whole_run(self, number: int) -> dict[int, torch.Tensor]:
+        state = self._begin(number)
+        results: dict[int, torch.Tensor] = {}
+        with refusals(), torch.no_grad():
+            for at, step in enumerate(self._steps):
+                self._advance(at, state, None)
+                if step.op.outputs:
+                    results[step.position] = state.values[step.op.outputs[0]]
+                    if self._writes(step.op):
+                        results[step.position] = results[step.position].clone()
+        self.results.append(results)
+        return state.values
+
+    def _advance(self, at: int, state: State, variant: Variant | None) -> None:
+        step, key = self._steps[at], self._keys[at]
+        self.work += 1
+        call = step.call
+        if step.op.writes:
+            for value in step.op.writes[:1]:
+                if value in state.values:
+                    state.pool["before", key] = state.values[value].clone()
+        if variant is not None:
+            call = self._changed(step.call, step.op, variant, state.pool)
+        results = self._results(step, state.values, WIDENED, call)
+        state.values.update(zip(step.op.outputs, results, strict=False))
+        if step.op.outputs:
+            state.pool[key] = state.values[step.op.outputs[0]]
+
+    def _changed(
+        self, call: Callable[..., Any], op: Op, variant: Variant, pool: Pool
+    ) -> Callable[..., Any]:
+        def changed(*args: Any, **kwargs: Any) -> Any:
+            if not op.writes:
+                result = variant(OpCall(call, list(args), kwargs, pool))
+                # it may be an operand itself, and be written to
+                return result.clone() if isinstance(result, torch.Tensor) else result
+            # what is written to is a copy, so that a variant may look at what was there
+            into = args[0]
+
+            def on_a_copy(*others: Any, **named: Any) -> Any:
+                return call(others[0].clone(), *others[1:], **named)
+
+            return into.copy_(variant(OpCall(on_a_copy, list(args), kwargs, pool)))
+
+        return changed
+
+    def _forked(self, state: State) -> State:
+        """A copy of a run: what is written to later is copied, with the views of it."""
+        memo: dict[int, Any] = {}
+        values = dict(state.values)
+        pool = dict(state.pool)
+        if self._mutated:
+            for number, tensor in values.items():
+                if self._recording.values[number].storage in self._mutated:
+                    values[number] = copy.deepcopy(tensor, memo)
+            for key, tensor in pool.items():
+                if id(tensor) in memo:
+                    pool[key] = memo[id(tensor)]
+        return State(values, pool)
+
+    def _writes(self, op: Op) -> bool:
+        touched = {self._recording.values[v].storage for v in (*op.reads, *op.writes, *op.outputs)}
+        return not touched.isdisjoint(self._mutated)
+
+
+def arguments(op: Op) -> list[str]:
+    """The names of an op's operands, by torch."""
+    overload = overload_of(op.target)
+    return [] if overload is None else [argument.name for argument in schema(overload).arguments]

@@ -1,0 +1,365 @@
+"""Single changes of one op on tensors: what students mistake, in the words of the field."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import torch
+
+from ..model import Op
+from ..trace.graph import op_name
+from .tensor_bench import OpCall, Pool, Variant, arguments
+
+Change = Callable[[OpCall, torch.Tensor], Any]
+"""Another tensor, made of one that an op reads or gives, and of what could have been read."""
+
+
+class TensorEdit(NamedTuple):
+    """A change. `cost` is how far it is from what stands there: 1 for what is easily mistyped."""
+
+    kind: str
+    cost: float
+    variant: Variant
+
+
+TWINS = (
+    ("gt", "lt"),
+    ("ge", "le"),
+    ("eq", "ne"),
+    ("add", "sub"),
+    ("mul", "div"),
+    ("maximum", "minimum"),
+    ("amax", "amin"),
+    ("_softmax", "_log_softmax"),
+    ("sum", "mean"),
+    ("std", "var"),
+    ("index_copy", "index_add"),
+    ("scatter", "scatter_add"),
+)
+"""Functions and operators that are taken for each other."""
+COMPARISONS = ("gt", "lt", "ge", "le", "eq", "ne")
+PRODUCTS = ("mm", "bmm", "matmul", "mv", "addmm", "baddbmm", "dot")
+JOINING = ("add", "sub", "mul", "div")
+REDUCTIONS = ("sum", "mean", "amax", "amin", "logsumexp", "var", "std")
+NUMBERED = ("add", "sub", "pow", *COMPARISONS)
+FUNCTIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "relu": torch.relu,
+    "exp": torch.exp,
+    "log": torch.log,
+    "tanh": torch.tanh,
+    "sigmoid": torch.sigmoid,
+    "sqrt": torch.sqrt,
+    "square": torch.square,
+    "reciprocal": torch.reciprocal,
+    "sin": torch.sin,
+    "cos": torch.cos,
+    "neg": torch.neg,
+}
+"""Functions that are left out, or taken for each other."""
+
+
+def edits(op: Op, call: OpCall, result: Any) -> Iterator[TensorEdit]:
+    """The changes to try of an op that gave `result`."""
+    name = op_name(op).removesuffix("_")
+    yield from _of_operands(op, name, call)
+    yield from _of_axes(op, name, call)
+    if not isinstance(result, torch.Tensor):
+        return
+    yield from _of_operator(op, name, call)
+    yield from _of_numbers(name, call)
+    if result.is_floating_point():
+        yield from _of_result(name, call, result)
+
+
+# -- changes -------------------------------------------------------------------------------------
+
+
+def changed(at: int, inner: int | None, change: Change) -> Variant:
+    """The op with one of its operands, or one in a list of them, made into another."""
+
+    def variant(op: OpCall) -> Any:
+        own = op.args[at]
+        if inner is None:
+            return op.run(**{f"_{at}": change(op, own)})
+        return op.run(**{f"_{at}": [*own[:inner], change(op, own[inner]), *own[inner + 1 :]]})
+
+    return variant
+
+
+def after(change: Change) -> Variant:
+    """The op's result made into another."""
+    return lambda op: change(op, op.run())
+
+
+def alone(at: int) -> Variant:
+    """One of two operands, spread to the shape of both."""
+
+    def variant(op: OpCall) -> Any:
+        others = [arg for arg in op.args[:2] if isinstance(arg, torch.Tensor)]
+        spread = torch.broadcast_tensors(*others)  # type: ignore[no-untyped-call]
+        return op.args[at].expand(spread[0].shape)
+
+    return variant
+
+
+def weighed(at: int, factor: float) -> Variant:
+    """The op with one operand times a factor."""
+    return changed(at, None, lambda _, own: own * factor)
+
+
+def _by(function: Callable[[torch.Tensor], torch.Tensor]) -> Change:
+    return lambda _, own: function(own)
+
+
+def _from_pool(key: Any) -> Change:
+    return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
+
+
+def _joined(join: Callable[[Any, Any], Any], key: Any) -> Change:
+    return lambda op, own: join(own, op.pool[key])
+
+
+def _mask_of(key: Any) -> Change:
+    return lambda op, own: (op.pool[key] > 0).to(own.dtype)
+
+
+def _masked_by(key: Any) -> Change:
+    return lambda op, own: own * (op.pool[key] > 0)
+
+
+def _restored(key: Any) -> Change:
+    """The tensor as it was before it was written to; so it stays."""
+    return lambda op, own: own.copy_(op.pool[key])
+
+
+def _called(name: str) -> Variant:
+    overloads = getattr(torch.ops.aten, name)
+    return lambda op: overloads(*op.args, **op.kwargs)
+
+
+# -- what could have been read -------------------------------------------------------------------
+
+
+def _readable(pool: Pool) -> Iterator[tuple[Any, torch.Tensor]]:
+    return ((key, tensor) for key, tensor in pool.items() if key[0] != "task")
+
+
+def _floats(pool: Pool, shape: torch.Size) -> Iterator[Any]:
+    return (k for k, t in _readable(pool) if t.is_floating_point() and t.shape == shape)
+
+
+def _others(pool: Pool, own: torch.Tensor, spreads: bool) -> Iterator[Any]:
+    """What an operand could be instead: other numbers of its kind and shape, or, where the op
+    `spreads` its operands, of one that its own is spread to."""
+    for key, tensor in _readable(pool):
+        fits = tensor.shape == own.shape or (spreads and broadcasts(own.shape, tensor.shape))
+        # two that are the same at one point may differ at another, as `z` and `relu(z)` do
+        if fits and _kind(tensor) == _kind(own) and not is_among(tensor, [own]):
+            yield key
+
+
+def _kind(tensor: torch.Tensor) -> tuple[bool, bool]:
+    return tensor.is_floating_point(), tensor.dtype == torch.bool
+
+
+def broadcasts(shape: Sequence[int], wider: Sequence[int]) -> bool:
+    """Whether a tensor of this shape is spread to the wider one, as torch does."""
+    ends = zip(reversed(shape), reversed(wider), strict=False)
+    return len(shape) <= len(wider) and all(size in (1, other) for size, other in ends)
+
+
+def is_among(tensor: torch.Tensor, others: Iterable[torch.Tensor]) -> bool:
+    """Whether there is the same tensor."""
+    return any(tensor.shape == other.shape and torch.equal(tensor, other) for other in others)
+
+
+def _is_view_of(tensor: torch.Tensor, other: torch.Tensor) -> bool:
+    return tensor.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
+
+
+# -- operands ------------------------------------------------------------------------------------
+
+
+def _tensors(args: Sequence[Any]) -> Iterator[tuple[int, int | None, torch.Tensor]]:
+    """The tensors among operands: each one's position, and its position in a list there."""
+    for at, arg in enumerate(args):
+        for inner, part in enumerate(arg) if isinstance(arg, list | tuple) else [(None, arg)]:
+            if isinstance(part, torch.Tensor):
+                yield at, inner, part
+
+
+def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
+    """Another value in the place of an operand, or the same transposed, inverted or counted
+    otherwise."""
+    for at, inner, own in _tensors(call.args):
+        if at == 0 and op.writes:
+            continue  # what is written to
+        put = functools.partial(changed, at, inner)
+        is_float, is_mask = _kind(own)
+        if is_mask:
+            yield TensorEdit("mask", 1, put(_by(torch.logical_not)))
+        elif not is_float:
+            for step in (1, -1):
+                yield TensorEdit("index", 1.2, put(_by(functools.partial(operator.add, step))))
+        if own.dim() >= 2 and (name in PRODUCTS or own.shape[-1] == own.shape[-2]):
+            yield TensorEdit("transposed", 1, put(_by(lambda tensor: tensor.mT)))
+        if name in ("mul", "where") and (is_mask or at):
+            for key in _floats(call.pool, own.shape):
+                yield TensorEdit("mask operand", 2, put(_mask_of(key)))
+        if is_float and (name in REDUCTIONS or name in PRODUCTS):
+            for function in FUNCTIONS.values():
+                yield TensorEdit("function", 2.4, put(_by(function)))
+            for key in _floats(call.pool, own.shape):
+                yield TensorEdit("factor value", 2.6, put(_joined(operator.mul, key)))
+        for key in _others(call.pool, own, name in JOINING or name in COMPARISONS):
+            if key[0] == "before" and _is_view_of(own, call.pool[key[1]]):
+                yield TensorEdit("in place", 1.7, put(_restored(key)))
+            else:
+                kind = "mask operand" if name in COMPARISONS else "operand"
+                yield TensorEdit(kind, 1.7, put(_from_pool(key)))
+    if name.startswith("index") and len(call.args) > 1 and isinstance(call.args[1], list):
+        yield from _of_places(call)
+
+
+def _of_places(call: OpCall) -> Iterator[TensorEdit]:
+    """Other places: integers that could have been read, or row by row where all rows are taken."""
+    for at, place in enumerate(call.args[1]):
+        if place is None:
+            rows = torch.arange(call.args[0].shape[at])
+            yield TensorEdit("index", 1.5, changed(1, at, lambda *_, rows=rows: rows))
+        elif place.dtype == torch.long:
+            for key, other in _readable(call.pool):
+                if other.dtype == torch.long and other.shape != place.shape:
+                    yield TensorEdit("index", 1.5, changed(1, at, _from_pool(key)))
+
+
+# -- operators and numbers -----------------------------------------------------------------------
+
+
+def _of_operator(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
+    """Another operator or function on the same operands, in the same order or the other."""
+    args = call.args
+    for own, other in itertools.chain(TWINS, (pair[::-1] for pair in TWINS)):
+        if name == own:
+            kind = "mask" if name in COMPARISONS else "operator"
+            kind = "overwritten" if name in ("index_copy", "scatter") else kind
+            yield TensorEdit(kind, 1.2, _called(other))
+    if name in ("sub", "div", "rsub"):
+        yield TensorEdit("order", 1, lambda o: o.call(torch.as_tensor(o.args[1]), o.args[0]))
+    if name in ("mm", "bmm", "matmul") and args[0].dim() == args[1].dim():
+        yield TensorEdit("order", 1.2, lambda o: o.run(_0=o.args[1], _1=o.args[0]))
+    if name == "where" and len(args) == 3:
+        yield TensorEdit("mask", 1, lambda o: o.run(_1=o.args[2], _2=o.args[1]))
+    if name == "copy" and op.writes:
+        yield TensorEdit("overwritten", 1, lambda o: o.args[0] + o.args[1])
+    if name == "index_put" and len(args) == 3:
+        yield TensorEdit("overwritten", 1, lambda o: o.run(accumulate=True))
+    if name in JOINING:
+        for at, arg in enumerate(args[:2]):
+            if isinstance(arg, torch.Tensor):
+                kind = "twice" if at and op.writes else "extra"
+                yield TensorEdit(kind, 1.5 if kind == "twice" else 2.0, alone(at))
+    if name in FUNCTIONS:
+        yield TensorEdit("sign" if name == "neg" else "function", 1.5, lambda o: o.args[0])
+        for other_name, function in FUNCTIONS.items():
+            if other_name != name:
+                yield TensorEdit("function", 1.8, changed_function(function))
+        for dim in range(args[0].dim()):
+            softmax = functools.partial(torch.softmax, dim=dim)
+            yield TensorEdit("function", 1.8, changed_function(softmax))
+
+
+def changed_function(function: Callable[[torch.Tensor], torch.Tensor]) -> Variant:
+    """Another function of the only operand."""
+    return lambda op: function(op.args[0])
+
+
+def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
+    """Another number where one stands, or the next place."""
+    for at, number in enumerate(call.args):
+        if not at or isinstance(number, bool) or not isinstance(number, int | float):
+            continue
+        others: set[float] = set()
+        if name in NUMBERED:
+            others = {-number, 0, number + 1, number - 1, 1, 2, 0.5, -0.5, -1, -2, 2 * number}
+            others |= {t.item() for k, t in call.pool.items() if isinstance(k, str) and not t.dim()}
+        kind = "exponent" if name == "pow" else "number"
+        for other in sorted(others - {number}):
+            yield TensorEdit(kind, 1.3, changed(at, None, lambda *_, other=other: other))
+        if name in ("select", "diagonal", "triu", "tril"):
+            for step in (1, -1):
+                next_one = _by(functools.partial(operator.add, step))
+                yield TensorEdit("index", 1.5, changed(at, None, next_one))
+
+
+# -- axes ----------------------------------------------------------------------------------------
+
+
+def _of_axes(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
+    """Along another axis, or several; the axis kept or not."""
+    names, args = arguments(op), call.args
+    own = {**dict(zip(names, args, strict=False)), **call.kwargs}
+    if not args or not isinstance(args[0], torch.Tensor) or not args[0].dim() or op.writes:
+        return
+    dims, keep = args[0].dim(), bool(own.get("keepdim", False))
+    now = own.get("dim")
+    subsets = [s for n in range(1, dims + 1) for s in itertools.combinations(range(dims), n)]
+
+    def put(**others: Any) -> Variant:
+        places = {n: f"_{names.index(n)}" if names.index(n) < len(args) else n for n in others}
+        return lambda o: o.run(**{places[name]: value for name, value in others.items()})
+
+    if "keepdim" in names and now is not None:
+        yield TensorEdit("keepdim", 1, put(keepdim=not keep))
+    if name in ("sum", "mean") and "dim" not in names:
+        reduced = getattr(torch, name)
+        for along, kept in itertools.product(subsets, (False, True)):
+            on_axes = functools.partial(reduced, dim=along, keepdim=kept)
+            yield TensorEdit("axis", 1.2, changed_function(on_axes))
+    elif isinstance(now, int):
+        for other in {*range(dims)} - {now % dims}:
+            yield TensorEdit("axis", 1, put(dim=other))
+            if "keepdim" in names:
+                yield TensorEdit("axis", 1.3, put(dim=other, keepdim=not keep))
+    elif isinstance(now, list | tuple) and name in REDUCTIONS:
+        for along, kept in itertools.product(subsets, (keep, not keep)):
+            if {*along} != ({dim % dims for dim in now} or {*range(dims)}):
+                yield TensorEdit("axis", 1 + 0.3 * (kept != keep), put(dim=[*along], keepdim=kept))
+        if name == "sum":
+            yield TensorEdit("axis", 1.5, lambda o: o.args[0])
+
+
+# -- the result ----------------------------------------------------------------------------------
+
+
+def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
+    """The result, and a term, a factor, a function or a sum that is missing."""
+    if name in ("view", "reshape", "_unsafe_view", "clone") and call.args[0].dim() >= 2:
+        yield TensorEdit("transposed", 1, lambda o: o.args[0].mT.reshape(result.shape))
+    if name in ("t", "transpose", "permute") and result.shape == call.args[0].shape:
+        yield TensorEdit("transposed", 1, lambda o: o.args[0])
+    for key, other in _readable(call.pool):
+        fits = broadcasts(other.shape, result.shape) or broadcasts(result.shape, other.shape)
+        is_float, is_mask = _kind(other)
+        if not fits or not (is_float or is_mask):
+            continue
+        yield TensorEdit("factor value", 2.5, after(_joined(operator.mul, key)))
+        if is_float:
+            yield TensorEdit("term", 2.5, after(_joined(operator.add, key)))
+            yield TensorEdit("term", 2.5, after(_joined(operator.sub, key)))
+            yield TensorEdit("mask left out", 2.3, after(_masked_by(key)))
+            yield TensorEdit("factor value", 3.0, after(_joined(operator.truediv, key)))
+    for own, function in FUNCTIONS.items():
+        if own != name:
+            yield TensorEdit("function", 2.6, after(_by(function)))
+    for dim in range(result.dim()):
+        yield TensorEdit("function", 2.6, after(_by(functools.partial(torch.softmax, dim=dim))))
+        for keep in (False, True):
+            total = functools.partial(torch.sum, dim=dim, keepdim=keep)
+            mean = functools.partial(torch.mean, dim=dim, keepdim=keep)
+            yield TensorEdit("not summed", 2.3, after(_by(total)))
+            yield TensorEdit("not summed", 2.4, after(_by(mean)))

@@ -1,0 +1,288 @@
+"""The change of one expression that makes a pass on tensors right.
+
+Every expression on the way to all that is wrong is changed in turn, by each of the usual mistakes
+(`tensor_edits`), by a factor that two runs tell, and to each of the tensors that the task itself
+has; and the rest of the pass runs again. A change that makes every output right at every point, and
+leaves right what is, is certain to be enough. What an output that is right is made of is not
+changed. Where several changes would do, that one is likelier which is easily mistyped, of an op
+whose operands are right and which is not.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import torch
+
+from ..model import VALUE, Leaf
+from ..trace.graph import computes, op_name
+from .task_values import RightNumbers, blocks
+from .tensor_bench import Key, OpCall, State, TensorBench, Variant
+from .tensor_edits import TensorEdit, after, alone, broadcasts, edits, is_among, weighed
+
+WORK = 200_000
+"""Ops that a search may run."""
+APPENDED = (
+    "factor",
+    "factor value",
+    "function",
+    "mask left out",
+    "mean",
+    "not summed",
+    "sign",
+    "term",
+)
+"""Kinds of changes of a result that is right as far as it goes."""
+PENALTY = 4.5
+"""A change that is less likely than this is not told."""
+
+Standing = Literal["unknown", "leads", "part", "whole"]
+"""What an op gives: nothing that the task has; nothing, but what it leads to is right; a value or a
+part of an adjoint; an adjoint, or what serves a right output."""
+STANDINGS: tuple[Standing, ...] = ("unknown", "leads", "part", "whole")
+
+
+class Mended(NamedTuple):
+    """An expression, the position of its first op, a change of it that makes everything right, and
+    how unlikely that is."""
+
+    key: Key
+    position: int
+    edit: TensorEdit
+    rank: float = 0.0
+
+
+class Wanted(NamedTuple):
+    """What outputs should be (P, elements) at the points of a bench, by name, and how near; which
+    are right as they are, and which are not."""
+
+    outputs: Mapping[str, torch.Tensor]
+    right: Collection[str]
+    wrong: Collection[str]
+    rtol: float
+    atol: float
+
+    def holds(self, number: int, outputs: Mapping[str, torch.Tensor]) -> bool:
+        """Whether all outputs of a run of a point are right."""
+        names = (*self.wrong, *self.right)
+        return all(name in outputs and self.near(number, name, outputs[name]) for name in names)
+
+    def near(self, number: int, name: str, numbers: torch.Tensor) -> bool:
+        """Whether an output of a run of a point is right."""
+        right = self.outputs[name][number]
+        return numbers.shape == right.shape and bool(
+            ((numbers - right).abs() <= self.atol + self.rtol * right.abs()).all()
+        )
+
+
+def mends(bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf]) -> list[Mended]:
+    """The changes that make all outputs right at the points of the bench, the likeliest first."""
+    flow = bench.flow
+    serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
+    search = _Search(bench, wanted, leaves)
+    hits = search.hits(serving)
+    if not hits and VALUE in wanted.wrong:
+        # it goes wrong on the way to the value: a gradient may be right for all that
+        hits = search.hits(())
+    standings = _standings(bench, serving) if hits else {}
+    ranked = [hit._replace(rank=_rank(bench, standings, hit)) for hit in hits]
+    likely = [hit for hit in ranked if hit.rank < PENALTY]
+    return sorted(likely, key=lambda hit: (hit.rank, hit.position))
+
+
+class _Search:
+    """The changes that are tried, at the first point of a bench; what is right there is held
+    against the others."""
+
+    def __init__(self, bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf]) -> None:
+        self._bench = bench
+        self._wanted = wanted
+        self._usual = _usual_factors(leaves) if VALUE in wanted.wrong else []
+        self._own = bench.outputs(0)
+
+    def hits(self, serving: Collection[int]) -> list[Mended]:
+        """The changes that make all right, but for those of ops that serve what is right."""
+        bench, flow = self._bench, self._bench.flow
+        reaching = [flow.upstream(flow.sources[name]) for name in self._wanted.wrong]
+        hits: list[Mended] = []
+        for key, state in bench.sweep(0):
+            positions = bench.positions[key]
+            is_view = positions[0] in flow.views  # no producer of its own
+            reaches = is_view or all(up.intersection(positions) for up in reaching)
+            if bench.work < WORK and reaches and {*positions}.isdisjoint(serving):
+                hits += [Mended(key, positions[0], edit) for edit in self._tried(key, state)]
+        for number in range(1, len(bench.task)):
+            left, hits = hits, []
+            for key, state in bench.sweep(number) if left else ():
+                own = (hit for hit in left if hit.key == key)
+                hits += [hit for hit in own if self._mends(hit.edit, key, state, number)]
+        return hits
+
+    def _run(
+        self, variant: Variant, key: Key, state: State, number: int = 0
+    ) -> Mapping[str, torch.Tensor]:
+        return self._bench.branch(number, key, state, variant)
+
+    def _mends(self, edit: TensorEdit, key: Key, state: State, number: int = 0) -> bool:
+        def accepts(name: str, numbers: torch.Tensor) -> bool:
+            return self._wanted.near(number, name, numbers)
+
+        outputs = self._bench.branch(number, key, state, edit.variant, accepts)
+        return self._wanted.holds(number, outputs)
+
+    def _tried(self, key: Key, state: State) -> Iterator[TensorEdit]:
+        """The changes of an expression that make the first point right."""
+        op, call = self._bench.op(key), self._bench.call_of(key, state)
+        if call is None or "out" in op.kwargs:
+            return
+        result = call.args[0] if op.writes else call.run()
+        tried = edits(op, call, result)
+        if len(self._bench.positions[key]) > 1:
+            tried = itertools.chain(tried, [TensorEdit("overwritten", 1.5, _added_up(key))])
+        if isinstance(result, torch.Tensor) and result.is_floating_point():
+            name = op_name(op).removesuffix("_")
+            tried = itertools.chain(
+                tried,
+                self._factors(key, state, name, call, result),
+                self._of_task(key, state, result),
+            )
+        yield from (edit for edit in tried if self._mends(edit, key, state))
+
+    def _factors(
+        self, key: Key, state: State, name: str, call: OpCall, result: torch.Tensor
+    ) -> Iterator[TensorEdit]:
+        """The result, or one of two terms or factors, times a number."""
+        has_number = name in ("mul", "div") and not isinstance(call.args[1], torch.Tensor)
+        cost = 1.2 if has_number else 1.6 if name in ("mean", "sum", "var") else 2.0
+        none = self._run(after(lambda _, own: own * 0), key, state)
+        for factor in self._solved(self._own, none, self._usual):
+            yield TensorEdit(_kind_of(factor), cost, after(_times(factor)))
+        operands = [at for at, arg in enumerate(call.args[:2]) if isinstance(arg, torch.Tensor)]
+        for at in operands if name in ("add", "sub") else ():
+            without = self._run(weighed(at, 0.0), key, state)
+            for factor in self._solved(self._own, without):
+                yield TensorEdit(_kind_of(factor), 2.0, weighed(at, factor))
+        if name in ("mul", "div") and len(operands) == 2:
+            for factor in self._solved(self._run(alone(0), key, state), none):
+                yield TensorEdit("operand", 1.9, _first_times(factor))
+
+    def _of_task(self, key: Key, state: State, result: torch.Tensor) -> Iterator[TensorEdit]:
+        """Each of the task's own tensors that fits, times what it has to be multiplied by."""
+        if len(self._bench.positions[key]) > 1:
+            return
+        none = self._run(after(lambda _, own: own * 0), key, state)
+        seen: list[torch.Tensor] = []
+        for at, tensor in enumerate(self._bench.task[0].all):
+            if not broadcasts(result.shape, tensor.shape) or is_among(tensor, seen):
+                continue
+            seen.append(tensor)
+            for factor in self._solved(self._run(_role(at, 1.0), key, state), none, (1.0,)):
+                yield TensorEdit("role", 3.0 + 0.2 * (factor != 1.0), _role(at, factor))
+
+    def _solved(
+        self,
+        outputs: Mapping[str, torch.Tensor],
+        without: Mapping[str, torch.Tensor],
+        usual: Sequence[float] = (),
+    ) -> Sequence[float]:
+        """By what something may have to be multiplied: where outputs are linear in it, two runs
+        tell, one with it and one without; else the usual numbers."""
+        ratios = []
+        for name in self._wanted.wrong:
+            if name not in outputs or name not in without:
+                return usual
+            own, none = outputs[name], without[name]
+            right = self._wanted.outputs[name][0]
+            if own.shape != right.shape or none.shape != right.shape:
+                return usual
+            share = own - none
+            ratios.append(((right - none) / share)[share.abs() > 1e-9 * own.abs()])
+        ratio = torch.cat(ratios)
+        if not len(ratio) or not torch.isfinite(ratio).all():
+            return usual
+        if (ratio - ratio[0]).abs().max() > 1e-6 * ratio[0].abs():
+            return usual
+        return [float(ratio[0])]
+
+
+def _rank(bench: TensorBench, standings: Mapping[int, Standing], hit: Mended) -> float:
+    """How unlikely a change is: what goes wrong is made of what is right, and is not right itself,
+    but where something is missing after it."""
+    kind, before = hit.edit.kind, bench.flow.producers[hit.position]
+    results = bench.results[0]
+    own = standings[hit.position]
+    if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
+        own = "unknown"  # it does nothing
+    source = min((standings.get(p, "whole") for p in before), key=STANDINGS.index, default="whole")
+    outputs = set().union(*(bench.flow.sources[name] for name in bench.widths))
+    # an output itself is always right when it is replaced: then all before it has to be whole
+    least: Standing = "whole" if hit.position in outputs else "part"
+    if kind == "role" and STANDINGS.index(source) < STANDINGS.index(least):
+        return math.inf
+    rank = hit.edit.cost + {"unknown": 1.5, "leads": 0.4}.get(source, 0.0)
+    if kind in APPENDED:
+        return rank + 0.8 * (own == "whole")
+    return rank + 1.0 * (own in ("part", "whole"))
+
+
+def _standings(bench: TensorBench, serving: Collection[int]) -> dict[int, Standing]:
+    """By position what an op gives of what the task has."""
+    flow, results, task = bench.flow, bench.results[0], bench.task[0]
+    adjoints = RightNumbers(task.adjoints)
+    numbers = RightNumbers([*task.all, *(block for each in task.all for block in blocks(each))])
+    standings: dict[int, Standing] = {}
+    for position, own in sorted(results.items()):
+        name = op_name(flow.recording.ops[position])
+        if position in serving:
+            standings[position] = "whole"
+        elif position in flow.views or not computes(name) or not own.is_floating_point():
+            before = (standings.get(p, "whole") for p in flow.producers[position])
+            standings[position] = min(before, key=STANDINGS.index, default="whole")
+        elif adjoints.has(own):
+            standings[position] = "whole"
+        else:
+            same = all(
+                p in at and torch.equal(at[p], own) for at in bench.results for p in [position]
+            )
+            standings[position] = "part" if same or numbers.has(own) else "unknown"
+    right = {p for p, standing in standings.items() if standing in ("part", "whole")}
+    leading = flow.upstream(right) - right
+    return standings | {p: "leads" for p in leading if p in standings}
+
+
+def _added_up(key: Key) -> Variant:
+    """In each round of a loop what was there before, too."""
+    return lambda op: op.run() + op.pool[key] if key in op.pool else op.run()
+
+
+def _role(at: int, factor: float) -> Variant:
+    return lambda op: op.pool["task", at] * factor
+
+
+def _first_times(factor: float) -> Variant:
+    first = alone(0)
+    return lambda op: first(op) * factor
+
+
+def _times(factor: float) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+    return lambda _, own: own * factor
+
+
+def _kind_of(factor: float) -> str:
+    whole = max(abs(factor), 1 / abs(factor)) if factor else 0.0
+    is_count = whole > 2 and math.isclose(whole, round(whole), rel_tol=1e-6)
+    return "sign" if math.isclose(factor, -1) else "mean" if is_count else "factor"
+
+
+def _usual_factors(leaves: Sequence[Leaf]) -> list[float]:
+    """What a number may have to be multiplied by: signs, halves, sizes, their products and roots,
+    and the task's own numbers."""
+    sizes = {size for leaf in leaves for size in leaf.shape if size > 1}
+    counts = sizes | {a * b for a, b in itertools.combinations(sizes, 2)} | {n - 1 for n in sizes}
+    factors = {-1.0, 2.0, 0.5} | {leaf.number for leaf in leaves if leaf.number}
+    for count in counts - {0}:
+        factors |= {1 / count, float(count), 1 / math.sqrt(count), math.sqrt(count)}
+    return sorted(factors | {n / (n - 1) for n in sizes} | {(n - 1) / n for n in sizes})

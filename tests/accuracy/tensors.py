@@ -1,0 +1,149 @@
+"""How often the wrong line of a pass on tensors is named: passes with one fault each, of the mistakes of the
+field, searched as the grader does."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+import torch
+from one_pass import case_of
+from tensor_faults import TensorFault, faults, readers, serves
+from tensor_programs import HELD_OUT, TUNING, TensorProgram
+
+from pytest_backprop.judging.case import Case
+from pytest_backprop.judging.compare import wrong_at
+
+
+class TensorRow(NamedTuple):
+    """A pass: what was told first. `verdict`: `first`, the faulty line; `right line`, another;
+    `nothing`. `seconds` is the search alone, of the processor."""
+
+    program: str
+    kind: str
+    verdict: str
+    seconds: float
+    told: tuple[str, ...]
+    fault: TensorFault
+
+
+def drawn(
+    programs: Sequence[TensorProgram], count: int, seed: int
+) -> list[tuple[TensorProgram, TensorFault]]:
+    """Faults of the programs by chance, each once."""
+    every = [(program, fault) for program in programs for fault in faults(program)]
+    Random(seed).shuffle(every)
+    return every[:count]
+
+
+def sought(pair: tuple[TensorProgram, TensorFault]) -> TensorRow | None:
+    """What is told of a fault; None for one that runs into an error, or changes nothing."""
+    torch.set_num_threads(1)
+    program, fault = pair
+    submission = program.submission(fault.body)
+    try:
+        case = case_of(submission, program.task)
+    except Exception:
+        return None
+    method = case.manual
+    if method.replayed is None or method.verified.how != "replayable":
+        return None
+    expected, off = method.expected, set[str]()
+    for name, right in expected.outputs.items():
+        got = method.replayed.outputs.get(name)
+        if got is None or case.is_misshapen(name.removeprefix("grad.")):
+            return None
+        if wrong_at(got, right, expected.judged[:, None], case.tolerance).double().mean() > 0.02:
+            off.add(name)
+    if not off:
+        return None
+    start = time.process_time()
+    located = case.locate("pass")
+    seconds = time.process_time() - start
+    first = (
+        submission.split("\n").index(
+            "    def my_forward_backward(self, " + ", ".join(program.inputs) + "):"
+        )
+        + 1
+    )
+    lines = [f.place.line - first for f in located.findings if f.place is not None]
+    honest = _honest(fault, case, first, off)
+    verdict = "nothing" if not lines else "first" if lines[0] in honest else "right line"
+    told = tuple(f"{line}: {f.message}" for line, f in zip(lines, located.findings, strict=False))
+    return TensorRow(program.name, fault.kind, verdict, seconds, told, fault)
+
+
+def _honest(fault: TensorFault, case: Case, first: int, off: set[str]) -> set[int]:
+    """The lines at which a fault may be told. Where the line that was changed runs no op, or serves a
+    value that is right, it is the lines that read what it binds."""
+    if fault.kind == "in place":
+        return {*fault.lines}
+    ops = case.manual.verified.paths[0].recording.ops
+    if not any(op.site and op.site.line - first == fault.line for op in ops):
+        return {*fault.lines, *readers(fault)}
+    if "value" not in off and serves(fault, "loss"):
+        return set(readers(fault))
+    return {*fault.lines}
+
+
+def seek(
+    programs: Sequence[TensorProgram], count: int, seed: int, processes: int = 2
+) -> list[TensorRow]:
+    """The rows of so many faults, less those that are none."""
+    pairs = drawn(programs, count, seed)
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        return [row for row in pool.imap(sought, pairs, 8) if row is not None]
+
+
+def table(rows: Sequence[TensorRow]) -> str:
+    """For people: by kind of fault, and the time of a search."""
+    verdicts = ("first", "right line", "nothing")
+    shown = [f"{'fault':20}{'passes':>8}" + "".join(f"{v:>12}" for v in verdicts)]
+    for kind in (*sorted({row.kind for row in rows}), "all"):
+        own = [row for row in rows if kind in (row.kind, "all")]
+        counts = Counter(row.verdict for row in own)
+        shown.append(f"{kind:20}{len(own):8}" + "".join(f"{counts[v]:12}" for v in verdicts))
+    counts = Counter(row.verdict for row in rows)
+    shown.append(
+        f"{'share':28}" + "".join(f"{counts[v] / max(1, len(rows)):12.2%}" for v in verdicts)
+    )
+    times = sorted(row.seconds for row in rows)
+    if times:
+        shown.append(f"a search, time of the processor: median {statistics.median(times) * 1000:.0f} ms, "
+                     f"95 % within {times[int(0.95 * len(times))] * 1000:.0f} ms")  # fmt: skip
+    return "\n".join(shown)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--tuning", action="store_true", help="the programs that the search was tuned with"
+    )
+    parser.add_argument("--misses", type=int, default=0)
+    asked = parser.parse_args()
+    rows = seek(TUNING if asked.tuning else HELD_OUT, asked.count, asked.seed)
+    print(table(rows))
+    for row in [row for row in rows if row.verdict != "first"][: asked.misses]:
+        print(
+            f"--- {row.verdict}: {row.program}, {row.kind}, line {row.fault.line} {sorted(row.fault.lines)}"
+        )
+        print(f"    {row.fault.body.split(chr(10))[row.fault.line - 1].strip()}")
+        for told in row.told[:2]:
+            number = int(told.split(":")[0])
+            print(f"    told {told}\n      {row.fault.body.split(chr(10))[number - 1].strip()}")
+
+
+if __name__ == "__main__":
+    main()
