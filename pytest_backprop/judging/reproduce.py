@@ -104,8 +104,8 @@ def _seeded(
     lines = [f"torch.manual_seed({seed})", f"model = {case.evidence.class_name}()"]
     for leaf in case.leaves:
         drawn = f"torch.rand({list(leaf.shape)})"
-        if leaf.number is not None:
-            drawn = repr(leaf.number)
+        if leaf.literal:
+            drawn = leaf.literal
         elif leaf.integers is not None:
             drawn = f"torch.tensor({torch.tensor(leaf.integers).reshape(leaf.shape).tolist()})"
         is_weight = leaf.kind == "weight"

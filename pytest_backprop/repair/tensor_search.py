@@ -282,7 +282,8 @@ def _usual_factors(leaves: Sequence[Leaf]) -> list[float]:
     and the task's own numbers."""
     sizes = {size for leaf in leaves for size in leaf.shape if size > 1}
     counts = sizes | {a * b for a, b in itertools.combinations(sizes, 2)} | {n - 1 for n in sizes}
-    factors = {-1.0, 2.0, 0.5} | {leaf.number for leaf in leaves if leaf.number}
+    own = [leaf.plain for leaf in leaves if leaf.literal]
+    factors = {-1.0, 2.0, 0.5} | {number for number in own if type(number) is float and number}
     for count in counts - {0}:
         factors |= {1 / count, float(count), 1 / math.sqrt(count), math.sqrt(count)}
     return sorted(factors | {n / (n - 1) for n in sizes} | {(n - 1) / n for n in sizes})
