@@ -9,13 +9,12 @@ from __future__ import annotations
 from ..errors import UsageProblem
 from .accumulation import ACCUMULATION as ACCUMULATION
 from .autograd_function import AUTOGRAD_FUNCTION as AUTOGRAD_FUNCTION
-from .base import Exercise as Exercise
+from .base import Exercise as Exercise, later
 from .by_hand.forms import FORMS
 from .by_hand.forms.forward_backward import (
     FORWARD_BACKWARD as FORWARD_BACKWARD,
     PASS_NAMES as PASS_NAMES,
 )
-from .by_hand.recognition import forms_in as forms_in, skeleton as skeleton
 from .intermediate_gradients import INTERMEDIATE_GRADIENTS as INTERMEDIATE_GRADIENTS
 from .saved_tensor_hooks import SAVED_TENSOR_HOOKS as SAVED_TENSOR_HOOKS
 from .tape import TAPE as TAPE
@@ -41,3 +40,7 @@ def built_in(kind: str) -> Exercise:
             f"there is no kind of exercise {kind!r}", f"known: {', '.join(BUILT_IN)}"
         )
     return BUILT_IN[kind]
+
+
+recognised = later("pytest_backprop.exercises.by_hand.recognition", "recognised")
+"""What forms a course's file has, and a task for one of them (`by_hand.recognition.recognised`)."""

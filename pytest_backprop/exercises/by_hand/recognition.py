@@ -6,9 +6,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+from ...errors import SubmissionProblem, UsageProblem
+from ...messages import say
 from ...model import Unit
+from ...submission import describe_line, read
 from ...submission.classes import MethodDefinition, find_classes
 from ...submission.parse import ParsedUnit, parse_units
 from .form import HandForm
@@ -40,6 +44,29 @@ class Sighting(NamedTuple):
     def is_class(self) -> bool:
         """Whether methods are called."""
         return len(self.names) != self.form.function_count or not self.form.function_count
+
+
+def recognised(file: Path, name: str | None, task: str) -> str:
+    """The text of a task called `task` for the first class or function of a form in a file, or for
+    the one of that `name`, below comments that say all that was recognised. Raises UsageProblem."""
+    try:
+        units = read(file, file.name).units
+    except SubmissionProblem as problem:
+        raise UsageProblem(f"{file}: {problem.message}", problem.way_out) from None
+    sightings = forms_in(units)
+    lines = []
+    for each in sightings:
+        shown = " and ".join(each.names) or say("gradients of names at the top level")
+        lines.append(f"# {each.form.name}: {shown} ({describe_line(units[each.unit], each.line)})")
+    chosen = [each for each in sightings if name is None or name in each.names]
+    if not chosen:
+        raise UsageProblem(
+            say("{file}: no class and no function of a known form", file=file.name)
+            if name is None
+            else say("{file}: `{name}` has no known form", file=file.name, name=name),
+            say("the page on forms says what each looks like; a task may name any places itself"),
+        )
+    return "\n".join([*lines, skeleton(chosen[0], task)])
 
 
 def forms_in(units: tuple[Unit, ...]) -> list[Sighting]:

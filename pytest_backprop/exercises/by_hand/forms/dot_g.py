@@ -41,5 +41,5 @@ DOT_G = exercise_of(
     DOT_G_FORM,
     VALUE_AND_GRADIENT_RULES,
     no_gradient=phrase("set it: `{name}.g = …`"),
-    wrong_gradient=phrase("sum out.g times the derivative over all elements of out"),
+    wrong_gradient=phrase("sum `out.g` times the derivative over all elements of `out`"),
 )
