@@ -171,7 +171,9 @@ class HandPlayer:
             for own in (() if is_loss else self.form.takes)
         ]
         places = [chosen.forward, *[chosen.manual_pass] * (len(names) - 1)]
-        for name, parameters, place in zip(names, wanted, places, strict=False):
+        for at, (name, parameters, place) in enumerate(zip(names, wanted, places, strict=False)):
+            if at >= self.form.optional and not hasattr(owner, name):
+                continue
             function = method_of(owner, name, place) if self._methods else self.names[name]
             check_signature(function, name, parameters, place)
 
