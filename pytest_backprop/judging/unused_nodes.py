@@ -41,7 +41,8 @@ def wasted_ops(case: PassCase) -> list[int]:
     flow = case.flow
     # in a pass that takes different ways, what Python looks at decides
     conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
-    rooms = flow.allocations(range(len(flow.recording.ops)))
+    others = set(range(len(flow.recording.ops))) - flow.rooms
+    rooms = flow.rooms & flow.with_makers(others)
     values = flow.recording.values
     return [
         position

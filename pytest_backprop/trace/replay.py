@@ -104,7 +104,7 @@ class Program:
             raise Unsupported(
                 say_count("the pass runs {count} op", "the pass runs {count} ops", count)
             )
-        needed = flow.reached | flow.allocations(flow.reached)
+        needed = flow.with_makers(flow.reached)
         # what is read for its shape alone must be there too, and what that needs
         more = needed
         while more:

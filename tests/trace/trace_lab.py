@@ -149,7 +149,7 @@ def unused(recording: Recording) -> list[Op]:
         not in flow.reached
         | flow.views
         | flow.conditions(False)
-        | flow.allocations(range(len(recording.ops)))
+        | flow.rooms
         and op.context != "python"
         and op.target != "torch::element"
     ]
