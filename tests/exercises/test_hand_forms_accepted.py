@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from warm_zygote import warm_zygote
 
-from pytest_backprop.exercises.by_hand.forms import DOT_G, MODULES, VALUE_AND_GRADIENT
 from pytest_backprop.exercises.base import Exercise
+from pytest_backprop.exercises.by_hand.forms import DOT_G, MODULES, VALUE_AND_GRADIENT
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
 from pytest_backprop.model import Grade
@@ -67,6 +67,17 @@ A_NUMBER = """
         d = w - y
         return (d * d).mean().item(), 2 * d / len(d)
 """
+A_SUM_OF_NUMBERS = """
+    import math
+
+    def squares(w, y):
+        loss, dw = 0.0, w.clone()
+        for i in range(len(w)):
+            loss += math.pow(w[i] - y[i], 2)
+            dw[i] = 2 * (w[i] - y[i]) / len(w)
+        return loss / len(w), dw
+"""
+A_WRONG_SUM_OF_NUMBERS = A_SUM_OF_NUMBERS.replace("loss / len(w)", "loss")
 RELU = """
     EXERCISE = "dot-g"
     CALLS = "Relu"
@@ -117,12 +128,22 @@ SIBLINGS_OF_ONE_BASE = """
         pytest.param(
             VALUE_AND_GRADIENT, SQUARES.format('DTYPE = "float64"'), A_NUMBER, id="in float64"
         ),
+        pytest.param(VALUE_AND_GRADIENT, SQUARES.format(""), A_SUM_OF_NUMBERS, id="numbers summed"),
         pytest.param(DOT_G, RELU, SIBLINGS_OF_ONE_BASE, id="a sibling class is run on data"),
     ],
 )
 def test_full_marks(exercise: Exercise, task: str, submission: str, tmp_path: Path) -> None:
     grade = graded(exercise, task, submission, tmp_path)
     assert grade.score == grade.max_score, grade
+
+
+def test_a_loss_of_numbers_is_held_against_the_task(tmp_path: Path) -> None:
+    grade = graded(VALUE_AND_GRADIENT, SQUARES.format(""), A_WRONG_SUM_OF_NUMBERS, tmp_path)
+    assert {check.result.id: check.score for check in grade.checks} == {
+        "forward": 0,
+        "gradient": 70,
+        "integrity": 0,
+    }
 
 
 def graded(exercise: Exercise, task: str, submission: str, folder: Path) -> Grade:
