@@ -41,8 +41,6 @@ def wasted_ops(case: PassCase) -> list[int]:
     flow = case.flow
     # in a pass that takes different ways, what Python looks at decides
     conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
-    others = set(range(len(flow.recording.ops))) - flow.rooms
-    rooms = flow.rooms & flow.with_makers(others)
     values = flow.recording.values
     return [
         position
@@ -50,7 +48,7 @@ def wasted_ops(case: PassCase) -> list[int]:
         if position not in case.used
         and position not in flow.views
         and position not in conditions
-        and position not in rooms
+        and position not in flow.rooms
         and op.context not in ("python", "grader")
         and op.target != "torch::element"
         and (not op.outputs or any(math.prod(values[v].shape) for v in op.outputs))

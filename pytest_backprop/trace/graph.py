@@ -243,14 +243,14 @@ class DataFlow:
 
     @cached_property
     def rooms(self) -> set[int]:
-        """Ops that only made room: `zeros(2)`, `zeros(2).to(x.dtype)`."""
+        """Ops that only made room for others: `zeros(2)`, `zeros(2).to(x.dtype)`."""
         rooms: set[int] = set()
         for position, op in enumerate(self.recording.ops):
             is_copy = row_of(op_name(op)).kind == "copy" and len(op.reads) == 1
             sources = self.producers[position] if is_copy else frozenset[int]()
             if not op.writes and (not self.data_reads(position) or (sources and sources <= rooms)):
                 rooms.add(position)
-        return rooms
+        return rooms & self.with_makers(set(range(len(self.recording.ops))) - rooms)
 
     def data_reads(self, position: int) -> tuple[int, ...]:
         """The values whose data an op reads."""
