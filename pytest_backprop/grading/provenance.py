@@ -13,13 +13,14 @@ from typing import NamedTuple
 import torch
 from msgspec.structs import replace
 
+from ..exercises.adjoint import GRAD_OUTPUT
 from ..exercises.base import Exercise
 from ..exercises.functions.reference import Expected, expected
 from ..exercises.functions.scenarios import Points, generic_points
 from ..judging.case import Case, Draw, Method, PassCase, Tolerance
 from ..judging.compare import observed_tolerance, told_by_single, wrong_at
 from ..messages import say, say_count
-from ..model import Evidence, MethodName, Observation, Recording, Submission, width_of
+from ..model import Evidence, MethodName, Observation, Submission, width_of
 from ..submission.parse import place_of
 from ..trace.calls import NotReplayable
 from ..trace.forks import decides, may_hide
@@ -158,8 +159,23 @@ class Explainer(NamedTuple):
         verified = verify(recordings, runs, many.points)
         several = len(verified.paths) > 1
         method = self._branching(verified, many) if several else self._method(verified)
-        is_seen = method.verified.how == "observed"
-        return self._observed(method.verified, recordings, runs, many) if is_seen else method
+        verified = method.verified
+        if name == "forward" and verified.how == "unexplained" and self._is_loss:
+            # no gradient goes through it: `loss += x.item()`, `math.log(p)` are as good
+            return self._seen(verified._replace(how="observed"), runs, many)
+        if verified.how != "observed":
+            return method
+        if may_hide(recordings):
+            reason = say("the numbers in it change from run to run")
+            hidden = Verified("unexplained", reason, refused=True)
+            return Method(hidden, None, self.draw.expected)
+        return self._seen(verified, runs, many)
+
+    @property
+    def _is_loss(self) -> bool:
+        """Whether the task's value is a loss, whose adjoint nobody is sent."""
+        last = self.draw.variant.leaves[-1]
+        return last.name == GRAD_OUTPUT and not last.is_drawn
 
     def _branching(self, verified: Verified, many: Expected) -> Method:
         """A method of several paths: judged on the points that the child ran, each run by the
@@ -177,20 +193,10 @@ class Explainer(NamedTuple):
         judged &= ~single | told_by_single(many, self.tolerance)
         return Method(verified, replayed.only(many.widths), many._replace(judged=judged))
 
-    def _observed(
-        self,
-        verified: Verified,
-        recordings: Sequence[Recording],
-        runs: Sequence[Observation],
-        many: Expected,
-    ) -> Method:
+    def _seen(self, verified: Verified, runs: Sequence[Observation], many: Expected) -> Method:
         """A method that no replay runs, judged by the numbers that it gave at the points (P,):
         where float32 tells right from wrong, and within ten times the tolerance, as they carry
         the roundings of the student's own formula."""
-        if may_hide(recordings):
-            reason = say("the numbers in it change from run to run")
-            hidden = Verified("unexplained", reason, refused=True)
-            return Method(hidden, None, self.draw.expected)
         judged = many.judged & told_by_single(many, self.tolerance)
         outputs = {}
         for name, right in many.outputs.items():

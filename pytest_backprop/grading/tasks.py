@@ -137,7 +137,7 @@ def check_sensitivity(variant: Variant, right: Expected, tolerance: Tolerance) -
                 say("write the variant so that {weight} matters, or without it", weight=weight),
             )
         survives = ~wrong_at(own * FACTOR, own, judged[:, None], tolerance).any(0)
-        survives &= (own != 0)[judged].any(0)  # a number of a tensor may be nothing
+        survives &= (own.abs() > NO_EFFECT)[judged].any(0)  # a number of a tensor may be nothing
         if survives.any():
             raise UsageProblem(
                 say(

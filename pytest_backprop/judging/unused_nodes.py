@@ -41,7 +41,6 @@ def wasted_ops(case: PassCase) -> list[int]:
     flow = case.flow
     # in a pass that takes different ways, what Python looks at decides
     conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
-    rooms = flow.allocations(range(len(flow.recording.ops)))
     values = flow.recording.values
     # what is left in a dict of the caller's is for later calls
     written = {*getattr(case.facts, "written", ())}
@@ -54,7 +53,7 @@ def wasted_ops(case: PassCase) -> list[int]:
         and position not in flow.views
         and position not in conditions
         and position not in effects
-        and position not in rooms
+        and position not in flow.rooms
         and op.context not in ("python", "grader")
         and op.target != "torch::element"
         and (not op.outputs or any(math.prod(values[v].shape) for v in op.outputs))

@@ -46,7 +46,7 @@ class Lowered(NamedTuple):
 def lower(recording: Recording, flow: DataFlow) -> Lowered:
     """The ops of a recording that reach an output; nodes that are the same are one.
     Raises NotLowered."""
-    needed, _ = flow.with_views(flow.reached | flow.allocations(flow.reached))
+    needed, _ = flow.with_views(flow.with_makers(flow.reached))
     return Lowering(recording).lowered(sorted(needed))
 
 

@@ -76,7 +76,8 @@ class Changes:
             if piece.defines in apart:
                 continue
             if piece.defines is not None:
-                body = self._changed(self._read(ast.walk(piece.node)))
+                inside = (node for node in ast.walk(piece.node) if node is not piece.node)
+                body = self._changed(self._read(inside))  # its bases are not called again
                 effects[piece.defines] |= body & (piece.names.reads | {NAMESPACE})
                 calls[piece.defines] |= piece.names.reads & defined
             code = self._read(_at_once(piece.node))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from ..model import Arg, Op, Recording, Value, is_gradient
-from .op_table import OPS, having, of_kind
+from .op_table import OPS, having, of_kind, row_of
 from .validate import MAX_ELEMENTS
 
 PLAIN_NUMBERS = frozenset(float(n) / 2 for n in range(-20, 21))
@@ -223,21 +223,34 @@ class DataFlow:
                 copies.update(values[v].storage for v in op.outputs)
         return copies - {values[v].storage for op in self.recording.ops for v in op.writes}
 
-    def allocations(self, users: Iterable[int]) -> set[int]:
-        """Ops that only made room (`zeros(2)`), which one of the ops `users` reads or writes to."""
+    def with_makers(self, users: set[int]) -> set[int]:
+        """These ops, and those that made the storages that they read or write to, and what such
+        ops take: all that was in there may be written over, `dx = x.clone()` before a loop."""
         values, ops = self.recording.values, self.recording.ops
-        touched = {
-            values[v].storage
-            for position in users
-            for v in (*ops[position].reads, *ops[position].writes)
-        }
-        return {
-            position
-            for position, op in enumerate(ops)
-            if not self.data_reads(position)
-            and not op.writes
-            and any(values[v].storage in touched for v in op.outputs)
-        }
+        needed, new = set(users), users
+        while new:
+            touched = {values[v].storage for p in new for v in (*ops[p].reads, *ops[p].writes)}
+            made = {
+                position
+                for position, op in enumerate(ops)
+                if position not in self.views
+                and not op.writes
+                and any(values[v].storage in touched for v in op.outputs)
+            }
+            new = self.upstream(made) - needed
+            needed |= new
+        return needed
+
+    @cached_property
+    def rooms(self) -> set[int]:
+        """Ops that only made room for others: `zeros(2)`, `zeros(2).to(x.dtype)`."""
+        rooms: set[int] = set()
+        for position, op in enumerate(self.recording.ops):
+            is_copy = row_of(op_name(op)).kind == "copy" and len(op.reads) == 1
+            sources = self.producers[position] if is_copy else frozenset[int]()
+            if not op.writes and (not self.data_reads(position) or (sources and sources <= rooms)):
+                rooms.add(position)
+        return rooms & self.with_makers(set(range(len(self.recording.ops))) - rooms)
 
     def data_reads(self, position: int) -> tuple[int, ...]:
         """The values whose data an op reads."""

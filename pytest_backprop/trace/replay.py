@@ -106,7 +106,7 @@ class Program:
             raise Unsupported(
                 say_count("the pass runs {count} op", "the pass runs {count} ops", count)
             )
-        needed = flow.reached.union(also) | flow.allocations(flow.reached.union(also))
+        needed = flow.with_makers({*flow.reached, *also})
         # what is read for its shape alone must be there too, and what that needs
         more = needed
         while more:

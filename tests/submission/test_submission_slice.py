@@ -252,6 +252,14 @@ def test_what_registers_itself_is_needed(top: str, read: str) -> None:
     assert "f" in bound
 
 
+def test_a_class_made_does_not_change_its_base() -> None:
+    top = "class B: pass\nclass C(B): pass\nx = open('train.csv')\nc = C(x)"
+    statements = slice_homework(cells(top, graph("return B()"))).statements
+    bound = {name for s in statements for name in names_of(s.node).binds}
+    assert {"B", "C"} <= bound
+    assert not {"x", "c"} & bound
+
+
 @pytest.mark.parametrize(
     "top",
     [

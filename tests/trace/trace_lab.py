@@ -145,11 +145,7 @@ def unused(recording: Recording) -> list[Op]:
     return [
         op
         for position, op in enumerate(recording.ops)
-        if position
-        not in flow.reached
-        | flow.views
-        | flow.conditions(False)
-        | flow.allocations(range(len(recording.ops)))
+        if position not in flow.reached | flow.views | flow.conditions(False) | flow.rooms
         and op.context != "python"
         and op.target != "torch::element"
     ]

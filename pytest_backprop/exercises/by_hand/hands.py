@@ -128,9 +128,12 @@ class HandPlayer:
         return self._class(*positional, **named)
 
     def functions(self, owner: Any) -> list[Any]:
-        """What the form calls, each run as the student's code; None for one that is missing."""
+        """What the form calls, each run as the student's code; None for one that is missing, or that
+        the task does not name."""
         names = self._methods or [callee.name for callee in self.calls.calls]
         own = [getattr(owner, n, None) if self._methods else self.names[n] for n in names]
+        if self._methods:
+            own += [None] * (len(self.form.methods[0]) - len(own))
         return [None if each is None else functools.partial(_run, each) for each in own]
 
     def arguments(self, call: AdjointCall, roots: Mapping[str, Any]) -> list[Any]:
@@ -174,7 +177,9 @@ class HandPlayer:
             for own in (() if is_loss else self.form.takes)
         ]
         places = [chosen.forward, *[chosen.manual_pass] * (len(names) - 1)]
-        for name, parameters, place in zip(names, wanted, places, strict=False):
+        for at, (name, parameters, place) in enumerate(zip(names, wanted, places, strict=False)):
+            if at >= self.form.optional and not hasattr(owner, name):
+                continue
             function = method_of(owner, name, place) if self._methods else self.names[name]
             check_signature(function, name, parameters, place)
 
@@ -309,6 +314,14 @@ class HandTarget(AdjointTarget):
                 player.names.update({n: roots[n] for n in player.holds if n in roots})
         return [by_name[name] for name in names]
 
+    def _loss(self, value: Any) -> Any:
+        """The value; a loss that is a number, as after `.item()`, as a tensor."""
+        *leaves, adjoint = self._scenario.leaves
+        if adjoint.is_drawn or type(value) not in (float, int):
+            return value
+        dtype = next(leaf.dtype for leaf in leaves if leaf.is_drawn)
+        return torch.tensor(value, dtype=getattr(torch, dtype))
+
     def _play(self, call: AdjointCall) -> None:
         """Makes the calls of the form. Raises what the student's code raises, and WrongForm."""
         try:
@@ -317,18 +330,12 @@ class HandTarget(AdjointTarget):
             play = self._player.form.play
             assert play is not None  # a script has a child's half of its own
             play(played)
-            call.outputs[VALUE] = played.value if played.adjoint else _loss(played.value)
+            call.outputs[VALUE] = self._loss(played.value)
             call.facts |= {"written": played.written()}
             if call.is_pass:
                 call.give(played.gradients())
         finally:
             self._roots = {}
-
-
-def _loss(value: Any) -> Any:
-    """A loss as a tensor: many return the number that `.item()` gives."""
-    with EnableTorchFunction():
-        return torch.tensor(value) if type(value) in (float, int) else value
 
 
 def _held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Tensor:

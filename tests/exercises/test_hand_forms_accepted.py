@@ -1,0 +1,159 @@
+"""What students write in each form, and no course forbids, has full marks: submissions of a few lines,
+graded whole."""
+
+from __future__ import annotations
+
+import contextlib
+import textwrap
+from pathlib import Path
+
+import pytest
+from warm_zygote import warm_zygote
+
+from pytest_backprop.exercises.base import Exercise
+from pytest_backprop.exercises.by_hand.forms import DOT_G, MODULES, VALUE_AND_GRADIENT
+from pytest_backprop.grading.pipeline import Grader, GradingPlan
+from pytest_backprop.grading.rubric import rubric_of
+from pytest_backprop.model import Grade
+
+LINEAR = """
+    EXERCISE = "modules"
+    CALLS = "Linear"
+    MAKES = ("d", "m")
+
+    def v1(input: Float[Tensor, "n d"], *, W: Float[Tensor, "d m"]):
+        return input @ W
+"""
+FORWARD_AND_BACKWARD = """
+    import torch
+
+    class Linear:
+        def __init__(self, d, m):
+            self.W, self.gradW = torch.zeros(d, m), None
+
+        def forward(self, input):
+            return input @ self.W
+
+        def backward(self, input, gradOutput):
+            self.gradW = input.t() @ gradOutput
+            return gradOutput @ self.W.t()
+"""
+TWO_METHODS = """
+    EXERCISE = "modules"
+    CALLS = ("Double.forward", "Double.update_input_grad")
+
+    def v1(input: Float[Tensor, "n d"]):
+        return 2 * input
+"""
+OTHER_NAMES = """
+    class Double:
+        def forward(self, input):
+            return 2 * input
+
+        def update_input_grad(self, input, grad_output):
+            return 2 * grad_output
+"""
+SQUARES = """
+    EXERCISE = "value-and-gradient"
+    CALLS = "squares(w, y)"
+    GRADIENTS = ("w",)
+    {}
+
+    def v1(w: Float[Tensor, "n"], y: Float[Tensor, "n"]):
+        return ((w - y) ** 2).mean()
+"""
+A_NUMBER = """
+    def squares(w, y):
+        d = w - y
+        return (d * d).mean().item(), 2 * d / len(d)
+"""
+A_SUM_OF_NUMBERS = """
+    import math
+
+    def squares(w, y):
+        loss, dw = 0.0, w.clone()
+        for i in range(len(w)):
+            loss += math.pow(w[i] - y[i], 2)
+            dw[i] = 2 * (w[i] - y[i]) / len(w)
+        return loss / len(w), dw
+"""
+A_WRONG_SUM_OF_NUMBERS = A_SUM_OF_NUMBERS.replace("loss / len(w)", "loss")
+RELU = """
+    EXERCISE = "dot-g"
+    CALLS = "Relu"
+
+    def v1(inp: Float[Tensor, "n d"]):
+        return inp.clamp(min=0)
+"""
+SIBLINGS_OF_ONE_BASE = """
+    import torch
+
+    data = open("train.csv").read()
+    x = torch.tensor([float(each) for each in data.split()])
+
+    class Base:
+        def __call__(self, *args):
+            self.args = args
+            self.out = self.forward(*args)
+            return self.out
+
+        def backward(self):
+            self.bwd(self.out, *self.args)
+
+    class Relu(Base):
+        def forward(self, inp):
+            return inp.clamp(min=0)
+
+        def bwd(self, out, inp):
+            inp.g = (inp > 0).float() * out.g
+
+    class Double(Base):
+        def forward(self, inp):
+            return 2 * inp
+
+        def bwd(self, out, inp):
+            inp.g = 2 * out.g
+
+    layer = Double()
+    value = layer(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("exercise", "task", "submission"),
+    [
+        pytest.param(MODULES, LINEAR, FORWARD_AND_BACKWARD, id="no accGradParameters"),
+        pytest.param(MODULES, TWO_METHODS, OTHER_NAMES, id="two methods by the task's names"),
+        pytest.param(VALUE_AND_GRADIENT, SQUARES.format(""), A_NUMBER, id="a loss by item()"),
+        pytest.param(
+            VALUE_AND_GRADIENT, SQUARES.format('DTYPE = "float64"'), A_NUMBER, id="in float64"
+        ),
+        pytest.param(VALUE_AND_GRADIENT, SQUARES.format(""), A_SUM_OF_NUMBERS, id="numbers summed"),
+        pytest.param(DOT_G, RELU, SIBLINGS_OF_ONE_BASE, id="a sibling class is run on data"),
+    ],
+)
+def test_full_marks(exercise: Exercise, task: str, submission: str, tmp_path: Path) -> None:
+    grade = graded(exercise, task, submission, tmp_path)
+    assert grade.score == grade.max_score, grade
+
+
+def test_a_loss_of_numbers_is_held_against_the_task(tmp_path: Path) -> None:
+    grade = graded(VALUE_AND_GRADIENT, SQUARES.format(""), A_WRONG_SUM_OF_NUMBERS, tmp_path)
+    assert {check.result.id: check.score for check in grade.checks} == {
+        "forward": 0,
+        "gradient": 70,
+        "integrity": 0,
+    }
+
+
+def graded(exercise: Exercise, task: str, submission: str, folder: Path) -> Grade:
+    """The grade of a submission, both given by their text."""
+    (folder / "bank").mkdir()
+    (folder / "bank" / "v1.py").write_text(textwrap.dedent(task))
+    path = folder / "anna_v1.py"
+    path.write_text(textwrap.dedent(submission))
+    plan = GradingPlan(None, None, 0, 4096, 5e-5, 1e-7, 60.0, 2**31, exercise=exercise)
+    rubric = rubric_of(exercise.name, exercise.rules, {}, ())
+    bank = exercise.load_bank(folder / "bank")
+    with contextlib.closing(Grader(plan, rubric, bank, warm_zygote())) as grader:
+        return grader.grade(path, path.name)
