@@ -55,6 +55,9 @@ FEW_NUMBERS = 64
 """Of a gradient that are looked at."""
 NOTHING = 1e13
 """What errors change more is no value, but the rounding of terms that cancel exactly."""
+VANISHING = 1e-11
+"""A gradient that is no larger is the rounding of terms that cancel, as of a bias before a mean is
+taken off: nothing of it is amplified."""
 _growths: dict[tuple[str, tuple[int, ...]], float] = {}
 """Those of the tasks at their points, which come of the grader's own files and settings alone."""
 
@@ -143,8 +146,10 @@ def _natural(case: PassCase, at: torch.Tensor) -> float:
     widths = case.draw.expected.widths
     looked_at = torch.cat([_some(width) for name, width in widths.items() if name != VALUE])
     growth = gradient_growth(case.variant, expected.points[at])[:, looked_at]
+    right = torch.cat([own for name, own in expected.outputs.items() if name != VALUE], 1)
     # of a number that is 0 at a point, as of what a mask leaves out, there is no part
-    growth = growth.where(growth.isfinite(), 0.0)
+    is_part = growth.isfinite() & (right[at][:, looked_at].abs() > VANISHING)
+    growth = growth.where(is_part, 0.0)
     natural: float = _at_nearly_all(growth.square().sum(1).sqrt()).item()
     if is_own:
         _growths[key] = natural
@@ -159,7 +164,7 @@ def _are_right(case: PassCase, name: str, at: torch.Tensor) -> torch.Tensor:
     expected = case.manual.expected
     got, right = case.manual.replayed.outputs[name], expected.outputs[name]
     are_right = ((got - right)[at].abs() <= NEAR * right[at].abs()).double().mean(0) > 0.5
-    are_right &= _some(right.shape[1])
+    are_right &= _some(right.shape[1]) & ((right[at].abs() > VANISHING).double().mean(0) > 0.5)
     for element in are_right.nonzero().flatten().tolist():
         own, should = got[:, element], right[:, element]
         off = mismatch(own, should, expected.judged, case.tolerance)
