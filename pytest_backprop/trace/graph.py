@@ -250,7 +250,9 @@ class DataFlow:
             sources = self.producers[position] if is_copy else frozenset[int]()
             if not op.writes and (not self.data_reads(position) or (sources and sources <= rooms)):
                 rooms.add(position)
-        return rooms & self.with_makers(set(range(len(self.recording.ops))) - rooms)
+        others = set(range(len(self.recording.ops))) - rooms
+        cast = set[int]().union(*(self.producers[position] for position in rooms))
+        return rooms & (self.with_makers(others) | cast)
 
     def data_reads(self, position: int) -> tuple[int, ...]:
         """The values whose data an op reads."""

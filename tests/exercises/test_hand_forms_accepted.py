@@ -11,7 +11,9 @@ import pytest
 from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises.base import Exercise
-from pytest_backprop.exercises.by_hand.forms import DOT_G, MODULES, VALUE_AND_GRADIENT
+from pytest_backprop.exercises.by_hand.forms.dot_g import DOT_G
+from pytest_backprop.exercises.by_hand.forms.modules import MODULES
+from pytest_backprop.exercises.by_hand.forms.value_and_gradient import VALUE_AND_GRADIENT
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
 from pytest_backprop.model import Grade
