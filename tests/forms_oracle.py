@@ -313,7 +313,9 @@ class Play:
         positional, named = ([*task.made_with[0]], {**task.made_with[1]})
         sent = sizes | values
         if task.form == "autograd-function":
-            own = [c for c in space.values() if isinstance(c, type) and c.__module__ == "submission"]
+            own = [
+                c for c in space.values() if isinstance(c, type) and c.__module__ == "submission"
+            ]
             self.functions = [[c for c in own if issubclass(c, torch.autograd.Function)][-1].apply]
         elif not task.of_functions:
             owner = space[names[0]]
