@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import copy
 import io
 import itertools
 import math
@@ -30,14 +31,14 @@ SIZES = ((3, 4, 2, 5, 6, 3, 2), (2,) * 7, (5, 2, 4, 3, 2, 6, 3), (1, 6, 3, 4, 2,
 NUMBERS = (0.1, 0.5, 0.02, 1.5)
 SCALES = (1.0, 0.05, 3.0)
 """Of the float tensors, at each of the sizes."""
-CLOSE = {"rtol": 2e-3, "atol": 2e-4}
+CLOSE = {"rtol": 1e-4, "atol": 2e-5}
 CALLED = re.compile(r"(\w+)(?:\.(\w+))?(?:\(([\w, ]*)\))?")
 TORCH7 = ("updateOutput", "updateGradInput", "accGradParameters", "zeroGradParameters")
 NEWER = ("compute_output", "compute_grad_input", "update_grad_parameters", "zero_grad")
 
 
 class Parameter(NamedTuple):
-    """Of a task. `kind` is `Float`, `Int`, `float` (a plain number) or what else the annotation is."""
+    """Of a task. `kind` is `Float`, `Int`, `Bool`, `float` (a plain number) or what else the annotation is."""
 
     name: str
     kind: str
@@ -55,10 +56,10 @@ class Called(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """A task's file: its function, and the constants beside it."""
+    """A task's file: its functions, of which each is right, and the constants beside them."""
 
     name: str
-    function: Callable[..., torch.Tensor]
+    functions: tuple[Callable[..., torch.Tensor], ...]
     parameters: tuple[Parameter, ...]
     constants: Mapping[str, Any]
 
@@ -152,17 +153,19 @@ def read_task(path: Path) -> Task:
         for node in tree.body
         if isinstance(node, ast.Assign)
     }
-    (function,) = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    (function,) = [node for node in functions if node.name == path.stem]
     parameters = []
     for argument in (*function.args.args, *function.args.kwonlyargs):
         text = ast.unparse(argument.annotation) if argument.annotation else ""
-        match = re.fullmatch(r"(Float|Int)\[Tensor, '([^']*)'\]", text)
+        match = re.fullmatch(r"(Float|Int|Bool)\[Tensor, '([^']*)'\]", text)
         kind, dims = (match[1], tuple(match[2].split())) if match else (text, ())
         parameters.append(Parameter(argument.arg, kind, dims, argument in function.args.kwonlyargs))
         argument.annotation = None
     space: dict[str, Any] = {"torch": torch, "nn": nn, "F": functional, "math": math}
-    exec(compile(ast.Module([function], []), path.name, "exec"), space)
-    return Task(path.stem, space[function.name], tuple(parameters), constants)
+    exec(compile(ast.Module([*functions], []), path.name, "exec"), space)
+    right = tuple(space[name] for name in (function.name, *constants.get("ACCEPTS", ())))
+    return Task(path.stem, right, tuple(parameters), constants)
 
 
 def load(source: str, name: str) -> dict[str, Any]:
@@ -181,47 +184,64 @@ def sizes_of(task: Task, sizes: Sequence[int]) -> dict[str, int]:
     names = re.findall(r"[A-Za-z_]\w*", " ".join(d for p in task.parameters for d in p.dims))
     bounds = task.constants.get("SIZES", {})
     drawn = dict(zip(dict.fromkeys(names), itertools.cycle(sizes)))
-    return {
-        n: min(max(s, bounds[n][0]), bounds[n][1]) if n in bounds else s for n, s in drawn.items()
-    }
+    return {name: _bounded(size, bounds.get(name)) for name, size in drawn.items()}
+
+
+def _bounded(size: int, bound: Any) -> int:
+    """A size as SIZES has it: one number, a range, one of several, or a number of tiles."""
+    if bound is None or isinstance(bound, int):
+        return bound or size
+    if isinstance(bound, str):
+        return int(bound.rstrip("*")) * min(size, 3)
+    lowest, *middle, highest = bound
+    return bound[size % len(bound)] if middle else min(max(size, lowest), highest)
 
 
 def draws(task: Task) -> Iterator[tuple[dict[str, Any], dict[str, int]]]:
     """Values of all parameters, and the sizes at which they are."""
     random = torch.Generator().manual_seed(601)
     positive = task.constants.get("POSITIVE", ())
-    for row, scale in itertools.product(SIZES, SCALES):
+    rows = enumerate(itertools.product(SIZES, SCALES))
+    for count, (row, scale) in rows:
         sizes = sizes_of(task, row)
         values: dict[str, Any] = {}
         for number, parameter in enumerate(task.parameters):
             shape = [int(eval(dim, {}, dict(sizes))) for dim in parameter.dims]
             if parameter.kind == "Float":
                 drawn = torch.randn(shape, generator=random) * scale
-                values[parameter.name] = drawn.abs() + 0.1 if parameter.name in positive else drawn
+                values[parameter.name] = drawn.abs() + 1e-3 if parameter.name in positive else drawn
+            elif parameter.kind == "Bool":
+                values[parameter.name] = torch.rand(shape, generator=random) < 0.6
             elif parameter.kind == "Int":
                 bound = task.constants["BELOW"][parameter.name]
                 top = sizes[bound] if isinstance(bound, str) else bound
                 values[parameter.name] = torch.randint(top, shape, generator=random)
             else:
                 choices = task.constants.get("VALUES", {}).get(parameter.name, NUMBERS)
-                values[parameter.name] = choices[(number + SIZES.index(row)) % len(choices)]
+                values[parameter.name] = choices[(number + count) % len(choices)]
         yield values, sizes
 
 
 def judge(task: Task, source: str) -> Broken:
-    """What of a submission is not as torch has it."""
+    """What of a submission is not as torch has it, by the function of the task whose value it has."""
+    answers = [_judge(task, function, source) for function in task.functions]
+    return min(answers, key=lambda each: (each.forward, each.raises, len(each.gradient)))
+
+
+def _judge(task: Task, function: Callable[..., torch.Tensor], source: str) -> Broken:
     broken = Broken()
     random = torch.Generator().manual_seed(602)
     with torch.random.fork_rng(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for values, sizes in draws(task):
-            _judge_once(task, source, values, sizes, random, broken)
+            _judge_once(task, function, source, values, sizes, random, broken)
     torch.set_grad_enabled(True)  # what some courses' files begin with
     return broken
 
 
 def _judge_once(
     task: Task,
+    function: Callable[..., torch.Tensor],
     source: str,
     values: dict[str, Any],
     sizes: dict[str, int],
@@ -235,9 +255,9 @@ def _judge_once(
     }
     for name in task.asked:
         wide[name] = wide[name].clone().requires_grad_()
-    right = task.function(**wide)
+    right = function(**wide)
     is_loss = task.form == "value-and-gradient" or (
-        not right.dim() and task.form not in ("layer", "mlp")
+        not right.dim() and task.form not in ("layer", "mlp", "autograd-function")
     )
     adjoint = None if is_loss else torch.randn(right.shape, generator=random)
     total = right.sum() if adjoint is None else (right * adjoint.double()).sum()
@@ -272,7 +292,7 @@ def _judge_once(
 
 
 def _copies(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: v.clone() if torch.is_tensor(v) else v for name, v in values.items()}
+    return {name: v.clone() if torch.is_tensor(v) else copy.copy(v) for name, v in values.items()}
 
 
 def _close(given: Any, right: torch.Tensor) -> bool:
@@ -292,7 +312,12 @@ class Play:
         names = [each.name for each in task.calls] or ["forward", "backward"]
         positional, named = ([*task.made_with[0]], {**task.made_with[1]})
         sent = sizes | values
-        if not task.of_functions:
+        if task.form == "autograd-function":
+            own = [
+                c for c in space.values() if isinstance(c, type) and c.__module__ == "submission"
+            ]
+            self.functions = [[c for c in own if issubclass(c, torch.autograd.Function)][-1].apply]
+        elif not task.of_functions:
             owner = space[names[0]]
             method = next(m for m in (*self._methods(owner), "forward") if hasattr(owner, m))
             code = getattr(getattr(owner, method), "__code__", None)
@@ -357,6 +382,13 @@ class Play:
     def forward(self, adjoint: torch.Tensor | None) -> Any:
         self.sent = self.arguments()
         self.adjoint = [] if adjoint is None else [adjoint.clone()]
+        if self.task.form == "autograd-function":
+            with torch.enable_grad():
+                self.sent = [self.values[each.name] for each in self.task.parameters]
+                for name in self.task.asked:
+                    self.values[name].requires_grad_()
+                self.returned = self.functions[0](*self.sent)
+            return self.returned.detach()
         self.returned = self.functions[0](*self.sent)
         if self.task.form == "layer":
             value, self.cache = self.returned
@@ -374,6 +406,12 @@ class Play:
     def backward(self) -> list[dict[str, Any]]:
         """The gradients by name, of each of the times that backward is called."""
         form, second = self.task.form, self.functions[-1]
+        if form == "autograd-function":
+            leaves = [self.values[name] for name in self.task.asked]
+            gradients = torch.autograd.grad(
+                self.returned, leaves, *self.adjoint, materialize_grads=True
+            )
+            return [dict(zip(self.task.asked, gradients, strict=True))]
         if form == "value-and-gradient":
             return [self._gradients(getattr(self, "results", None))]
         if form == "modules" and len(self.functions) > 2:

@@ -244,14 +244,16 @@ class Grader:
     def _met_best(
         self, variant: Variant, cases: Sequence[Sequence[Any]], rubric: Rubric, model: bytes
     ) -> int:
-        """Against which of the functions that a task accepts a submission earns most; the first of
-        those where it earns as much. Lines are not searched for."""
+        """Which of the functions that a task accepts a submission's forward calculates; of those
+        that it calculates as well, the first by which it earns most. Lines are not searched for."""
         if len(cases) == 1:
             return 0
         silent = [[replace(case, locate=Case.locate) for case in of] for of in cases]
-        graded = (self._judged(variant, of, rubric, model)[0] for of in silent)
+        graded = [self._judged(variant, of, rubric, model)[0] for of in silent]
+        forward = [sum(r.fraction for r in of if r.id == "forward") for of in graded]
         scores = [grade("", NOBODY, results, rubric).score for results in graded]
-        return scores.index(max(scores))
+        met = [*zip(forward, scores, strict=True)]
+        return met.index(max(met))
 
     def _judged(
         self, variant: Variant, cases: Sequence[Any], rubric: Rubric, model: bytes

@@ -100,7 +100,7 @@ class _Runs(NamedTuple):
         small = {
             name: slot
             for name, slot in recording.outputs.items()
-            if math.prod(recording.values[slot.value].shape) <= MAX_REPLAYED
+            if 0 < math.prod(recording.values[slot.value].shape) <= MAX_REPLAYED
         }
         gradients = {name: slot for name, slot in small.items() if name != VALUE}
         value = {name: slot for name, slot in small.items() if name == VALUE}

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +21,9 @@ KEYS = sorted((ROOT / "submissions_forms" / "keys").glob("*.py"))
 KNOWN = {"what", "old", "new", "fails", "names", "line", "status", "kind", "says"}
 UNSEEN = {"integrity", "unused-nodes"}
 """Checks that plain torch cannot tell."""
+USUAL = ("linear_v501-12", "mse_per_sample_v526-1")
+"""Wrong passes that `make test` grades whatever the sample is: an empty gradient, and a gradient of another convention
+that the task accepts."""
 
 
 class Mutant(NamedTuple):
@@ -60,15 +63,16 @@ def mutants_of(key: Path) -> Iterator[Mutant]:
 
 
 MUTANTS = [mutant for key in KEYS for mutant in mutants_of(key)]
+HALF = [each for each in MUTANTS if each.id in USUAL or is_sampled(each.id, 2)]
+"""Those that are graded in a child; plain torch is asked about all."""
 
 
-def sampled(cases: Iterable[Any], name: Callable[[Any], str], parts: int) -> list[Any]:
+def sampled(cases: Sequence[Any], name: Callable[[Any], str], parts: int) -> list[Any]:
     """Parameters for all cases; one of about so many is not long."""
+    short = [name(case) in USUAL or is_sampled(name(case), parts) for case in cases]
     return [
-        pytest.param(
-            case, id=name(case), marks=() if is_sampled(name(case), parts) else pytest.mark.long
-        )
-        for case in cases
+        pytest.param(case, id=name(case), marks=() if is_short else pytest.mark.long)
+        for case, is_short in zip(cases, short, strict=True)
     ]
 
 
@@ -86,7 +90,7 @@ def test_a_key_has_full_marks(key: Path, graded: Grading) -> None:
     assert grade.score == grade.max_score == 100
 
 
-@pytest.mark.parametrize("mutant", sampled(MUTANTS, lambda mutant: mutant.id, 80))
+@pytest.mark.parametrize("mutant", sampled(HALF, lambda mutant: mutant.id, 78))
 def test_a_wrong_pass_loses_what_it_should(mutant: Mutant, graded: Grading, tmp_path: Path) -> None:
     stated = mutant.stated
     path = tmp_path / mutant.key.name
@@ -116,7 +120,7 @@ def test_plain_torch_finds_a_key_right(key: Path) -> None:
     assert not broken.gradient
 
 
-@pytest.mark.parametrize("mutant", sampled(MUTANTS, lambda mutant: mutant.id, 40))
+@pytest.mark.parametrize("mutant", sampled(MUTANTS, lambda mutant: mutant.id, 60))
 def test_plain_torch_agrees(mutant: Mutant) -> None:
     stated = mutant.stated
     if stated.get("status", "graded") != "graded" or UNSEEN & set(stated["fails"]):

@@ -1,4 +1,5 @@
 # FlashAttention, its tiles in torch: the log of the sums of each row is saved for backward.
+# Courses that never ask for ctx.needs_input_grad: `points = 0` in [checks.needs-input-grad] of the rubric.
 EXERCISE = "autograd-function"
 SIZES = {"b": (1, 2), "n": "16*", "d": 4}
 VALUES = {"is_causal": (False, True)}
