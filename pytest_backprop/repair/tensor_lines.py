@@ -17,8 +17,8 @@ from ..trace.replay import Program
 from . import DISTRUST
 from .task_values import TaskValues
 from .tensor_bench import TensorBench
-from .tensor_search import Mended, Wanted, mends
-from .wording import MAX_TOLD, FaultyLine
+from .tensor_search import Mended, Wanted, mend
+from .wording import FaultyLine
 
 POINTS = 6
 """At which a change must make everything right."""
@@ -54,8 +54,7 @@ WHAT = {
 def lines_on_tensors(
     case: Case, submission: Submission, variant: MatrixVariant, method: Method
 ) -> Sequence[FaultyLine]:
-    """The lines of a method that can be replayed, the likeliest first. None where nothing is
-    certain."""
+    """The line of a method that can be replayed. None where nothing is certain."""
     program, expected, judged = method.verified.program, method.expected, method.expected.judged
     replayed = {} if method.replayed is None else method.replayed.only(expected.widths).outputs
     off = {
@@ -83,17 +82,14 @@ def lines_on_tensors(
         task = TaskValues(variant)
         tensors = [task.at(point) for point in points]
         bench = TensorBench(_whole(program), variant.leaves, points, tensors)
-        likely = mends(bench, wanted, variant.leaves)
+        mended = mend(bench, wanted, variant.leaves)
     except (NotReplayable, *DISTRUST):
         return ()
-    lines: dict[int | None, FaultyLine] = {}
-    for mended in likely:
-        op = bench.op(mended.key)
-        site = calling_site(submission, case.evidence.class_name, program.flow.recording, op)
-        sure = "one of several" if lines else "alone"
-        line = FaultyLine(mended.edit.kind, site, op.name, _message(mended, op.name), sure)
-        lines.setdefault(None if site is None else site.line, line)
-    return [*lines.values()][:MAX_TOLD]
+    if mended is None:
+        return ()
+    op = bench.op(mended.key)
+    site = calling_site(submission, case.evidence.class_name, program.flow.recording, op)
+    return (FaultyLine(mended.edit.kind, site, op.name, _message(mended, op.name), "alone"),)
 
 
 def _message(mended: Mended, name: str | None) -> str:
