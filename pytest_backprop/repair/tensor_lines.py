@@ -47,6 +47,7 @@ WHAT = {
     "term": phrase("a term is missing"),
     "extra": phrase("there is a term or factor too many"),
     "role": phrase("what it is made of is right, and it is not"),
+    "multiple": phrase("what it is made of is right, and it is not"),
 }
 """What is wrong, by the kind of the change."""
 

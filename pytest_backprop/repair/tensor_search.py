@@ -36,6 +36,8 @@ APPENDED = (
     "term",
 )
 """Kinds of changes of a result that is right as far as it goes."""
+ROLES = ("role", "multiple")
+"""Kinds of changes that put a tensor of the task in the place of what stands there."""
 PENALTY = 4.5
 """A change that is less likely than this is not told."""
 MARGIN = 1.2
@@ -202,7 +204,8 @@ class _Search:
                 continue
             seen.append(tensor)
             for factor in self._solved(self._run(_role(at, 1.0), key, state), none, (1.0,)):
-                yield TensorEdit("role", 3.0 + 0.2 * (factor != 1.0), _role(at, factor))
+                kind, cost = ("role", 3.0) if factor == 1.0 else ("multiple", 3.2)
+                yield TensorEdit(kind, cost, _role(at, factor))
 
     def _solved(
         self,
@@ -248,22 +251,27 @@ class _Known:
         bench, standings, kind = self._bench, self._standings, hit.edit.kind
         before, results = bench.flow.producers[hit.position], bench.results[0]
         own = standings[hit.position]
-        if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
-            own = "unknown"  # it does nothing
         sources = (standings.get(p, "whole") for p in before)
         source = min(sources, key=STANDINGS.index, default="whole")
-        if kind == "role":
-            outputs = set().union(*(bench.flow.sources[name] for name in bench.widths))
-            # an output is always right when it is replaced: all before it has to be whole
-            is_output = hit.position in outputs
-            enough = source == "whole" or (source == "part" and not is_output)
-            is_right = self._is_value(hit.position) or (is_output and own in ("part", "whole"))
-            if is_right or not enough:
-                return math.inf
+        if kind in ROLES and not self._may_be_replaced(hit, source):
+            return math.inf
+        if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
+            return hit.edit.cost  # it does nothing
         rank = hit.edit.cost + {"unknown": 1.5, "leads": 0.4}.get(source, 0.0)
         if kind in APPENDED:
             return rank + 0.8 * (own == "whole")
         return rank + 1.0 * (own in ("part", "whole"))
+
+    def _may_be_replaced(self, hit: Mended, source: Standing) -> bool:
+        """Whether it says something that a tensor of the task in the place of an op does."""
+        position, bench = hit.position, self._bench
+        own = self._standings[position]
+        if self._is_value(position) or (own == "leads" and hit.edit.kind == "multiple"):
+            return False
+        # an output is always right when it is replaced: all before it has to be whole
+        if any(position in bench.flow.sources[name] for name in bench.widths):
+            return source == "whole" and own not in ("part", "whole")
+        return source in ("part", "whole")
 
     def is_right(self, position: int) -> bool:
         """Whether an op gives a value or an adjoint of the task, or what serves a right output."""
@@ -277,9 +285,9 @@ class _Known:
         """How many ops give nothing that the task has even when a change is made: where the mistake
         is mended, what follows is right."""
         after = self._bench.mended(hit.key, hit.edit.variant)
-        return sum(
-            self._is_telling(p, own) and not self._numbers.has(own) for p, own in after.items()
-        )
+        telling = (own for p, own in after.items() if self._is_telling(p, own))
+        # a tensor of the task that is put in is not made by the pass
+        return (hit.edit.kind in ROLES) + sum(not self._numbers.has(own) for own in telling)
 
     def _is_telling(self, position: int, own: torch.Tensor) -> bool:
         name = op_name(self._bench.flow.recording.ops[position])
