@@ -132,10 +132,6 @@ class TensorBench(Program):
                     yield key, state
                 self._advance(at, state, None)
 
-    def state_before(self, number: int, key: Key) -> State:
-        """The run of a point just before an expression."""
-        return next(state for other, state in self.sweep(number) if other == key)
-
     def call_of(self, key: Key, state: State) -> OpCall | None:
         """The first op of an expression, about to run; None for what has no operands."""
         seen: list[OpCall] = []

@@ -252,7 +252,7 @@ class _Known:
         before, results = bench.flow.producers[hit.position], bench.results[0]
         own = standings[hit.position]
         sources = (standings.get(p, "whole") for p in before)
-        source = min(sources, key=STANDINGS.index, default="whole")
+        source: Standing = min(sources, key=STANDINGS.index, default="whole")
         if kind in ROLES and not self._may_be_replaced(hit, source):
             return math.inf
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
