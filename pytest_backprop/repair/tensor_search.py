@@ -39,11 +39,9 @@ APPENDED = (
 ROLES = ("role", "multiple")
 """Kinds of changes that put a tensor of the task in the place of what stands there."""
 PENALTY = 4.5
-"""A change that is less likely than this is not told."""
+"""A change that is less likely than this by its place is not told."""
 MARGIN = 1.2
 """By how much less likely a change of any other line must be."""
-STRANGE = 2.0
-"""How much less likely a change is for each op that it leaves with a value that the task has not."""
 
 Standing = Literal["unknown", "leads", "part", "whole"]
 """What an op gives: nothing that the task has; nothing, but what it leads to is right; a value or a
@@ -105,7 +103,7 @@ def mend(bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf]) -> Mended |
     known = _Known(bench, serving)
     ranked = [hit._replace(rank=known.rank(hit)) for hit in hits]
     likely = [
-        hit._replace(rank=hit.rank + STRANGE * known.strange_after(hit))
+        hit._replace(rank=hit.rank + known.strange_after(hit))
         for hit in ranked
         if hit.rank < PENALTY
     ]
@@ -282,12 +280,17 @@ class _Known:
         return self._is_telling(position, own) and self._values.has(own)
 
     def strange_after(self, hit: Mended) -> int:
-        """How many ops give nothing that the task has even when a change is made: where the mistake
-        is mended, what follows is right."""
+        """How much of a pass with a change is nothing that the task has: 2 for each op, 1 where it
+        gives a part. Where the mistake is mended, what follows is right."""
         after = self._bench.mended(hit.key, hit.edit.variant)
-        telling = (own for p, own in after.items() if self._is_telling(p, own))
+        telling = [own for p, own in after.items() if self._is_telling(p, own)]
+        strange = sum(not self._is_whole(own) for own in telling)
+        strange += sum(not self._numbers.has(own) for own in telling)
         # a tensor of the task that is put in is not made by the pass
-        return (hit.edit.kind in ROLES) + sum(not self._numbers.has(own) for own in telling)
+        return strange + 4 * (hit.edit.kind in ROLES)
+
+    def _is_whole(self, own: torch.Tensor) -> bool:
+        return self._values.has(own) or self._adjoints.has(own)
 
     def _is_telling(self, position: int, own: torch.Tensor) -> bool:
         name = op_name(self._bench.flow.recording.ops[position])
