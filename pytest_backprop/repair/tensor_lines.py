@@ -17,7 +17,7 @@ from ..trace.replay import Program
 from . import DISTRUST
 from .task_values import TaskValues
 from .tensor_bench import TensorBench
-from .tensor_search import Mended, Wanted, mend
+from .tensor_search import Mended, WantedOutputs, mend
 from .wording import FaultyLine
 
 POINTS = 6
@@ -73,7 +73,7 @@ def lines_on_tensors(
     rows = torch.where(judged, telling, -1).argsort(descending=True, stable=True)[:POINTS]
     at = rows[judged[rows]]
     points = expected.points[at]
-    wanted = Wanted(
+    wanted = WantedOutputs(
         {name: numbers[at] for name, numbers in expected.outputs.items()},
         [name for name in off if name not in wrong],
         wrong,

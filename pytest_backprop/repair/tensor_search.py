@@ -65,7 +65,7 @@ class Mended(NamedTuple):
         return None if site is None else (site.unit, site.line)
 
 
-class Wanted(NamedTuple):
+class WantedOutputs(NamedTuple):
     """What outputs should be (P, elements) at the points of a bench, by name, and how near; which
     are right as they are, and which are not."""
 
@@ -88,7 +88,7 @@ class Wanted(NamedTuple):
         )
 
 
-def mend(bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf]) -> Mended | None:
+def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> Mended | None:
     """The likeliest of the changes that make all outputs right at the points of the bench. None
     where one of another line does as well, but of a line whose value is right."""
     flow = bench.flow
@@ -119,7 +119,7 @@ class _Search:
     """The changes that are tried, at the first point of a bench; what is right there is held
     against the others."""
 
-    def __init__(self, bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf]) -> None:
+    def __init__(self, bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> None:
         self._bench = bench
         self._wanted = wanted
         self._usual = _usual_factors(leaves) if VALUE in wanted.wrong else []
