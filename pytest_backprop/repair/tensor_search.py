@@ -268,7 +268,9 @@ class _Known:
             return False
         # an output is always right when it is replaced: all before it has to be whole
         if any(position in bench.flow.sources[name] for name in bench.widths):
-            return source == "whole" and own not in ("part", "whole")
+            results, before = bench.results[0], bench.flow.producers[position]
+            of_leaves = not any(p in results and self._is_telling(p, results[p]) for p in before)
+            return source == "whole" and (of_leaves or own not in ("part", "whole"))
         return source in ("part", "whole")
 
     def is_right(self, position: int) -> bool:
