@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import torch
 
@@ -20,34 +20,11 @@ from ..trace.calls import NotReplayable, callable_of, constant, decoded
 from ..trace.graph import DataFlow, fill_of, op_name
 from ..trace.op_table import is_pointwise, row_of
 from ..trace.replay import WIDENED
-from .scalar_nodes import Node, NodeTable, NotLowered, Numbers
+from .scalar_nodes import NodeTable, NotLowered, Numbers
 from .scalar_rules import MOVES, POINTWISE, RULES
 
 CASTS = frozenset({"_to_copy", "to"})
 FLOATS = frozenset({"float32", "float64"})
-
-
-class Lowered(NamedTuple):
-    """Nodes, each after its operands, and those of each output that the recording has,
-    row-major."""
-
-    nodes: list[Node]
-    outputs: dict[str, tuple[int, ...]]
-
-    def needed(self) -> set[int]:
-        """The nodes from which the outputs are made."""
-        reached = set().union(*self.outputs.values())
-        for at in range(len(self.nodes) - 1, -1, -1):
-            if at in reached:
-                reached.update(self.nodes[at].operands)
-        return reached
-
-
-def lower(recording: Recording, flow: DataFlow) -> Lowered:
-    """The ops of a recording that reach an output; nodes that are the same are one.
-    Raises NotLowered."""
-    needed, _ = flow.with_views(flow.with_makers(flow.reached))
-    return Lowering(recording).lowered(sorted(needed))
 
 
 @functools.lru_cache(4)
@@ -57,9 +34,9 @@ def walk(flow: DataFlow) -> Walk:
 
 
 class Lowering(NodeTable):
-    """The walk over the ops of a recording. Who makes other nodes of it says in `node` how, in
-    `leaf` and `read` what the operands are, and in `opaque` what becomes of an op without a
-    rule."""
+    """The walk over the ops of a recording. An op without a rule is a function of all that it
+    reads. Who makes other nodes of it says in `node` how, in `leaf` and `read` what the operands
+    are, and in `opaque` what becomes of an op without a rule."""
 
     def __init__(self, recording: Recording) -> None:
         super().__init__()
@@ -68,20 +45,13 @@ class Lowering(NodeTable):
         self._plain: set[int] = set()
         """Values that are numbers, not nodes."""
 
-    def lowered(self, positions: Iterable[int]) -> Lowered:
-        """All that some of the ops make, in this order."""
-        self.place_leaves()
-        for position in positions:
-            self.step(self._recording.ops[position], position)
-        return self.results()
-
-    def results(self) -> Lowered:
-        """What there is by now."""
+    def ends(self) -> dict[str, tuple[int, ...]]:
+        """The nodes of each output that the recording has, row-major."""
         outputs = {}
         for name, slot in self._recording.outputs.items():
-            nodes = self._nodes_of(slot.value).flatten().tolist()
-            outputs[name] = tuple(nodes if slot.element is None else [nodes[slot.element]])
-        return Lowered(self.nodes, outputs)
+            nodes = self._numbers_of(slot.value)
+            outputs[name] = nodes if slot.element is None else (nodes[slot.element],)
+        return outputs
 
     def place_leaves(self) -> None:
         """Nodes for what is there before the first op."""
@@ -106,8 +76,8 @@ class Lowering(NodeTable):
             TypeError,
             ValueError,
             NotImplementedError,
-        ) as error:
-            self.opaque(op, error)
+        ):
+            self.opaque(op)
 
     def leaf(self, place: int) -> int:
         """The node of a weight or an input."""
@@ -118,13 +88,21 @@ class Lowering(NodeTable):
         del at
         return self._values[value]
 
-    def opaque(self, op: Op, error: Exception) -> None:
-        """What becomes of an op that has no rule, or failed."""
-        if isinstance(error, NotLowered):
-            raise error
-        raise NotLowered(f"{op.target}: {error}"[:200]) from error
+    def opaque(self, op: Op) -> None:
+        """A function of all that an op reads."""
+        numbers = [arg for arg in op.args if isinstance(arg, int | float)]
+        read = [node for value in op.reads for node in self._numbers_of(value)]
+        for number in (*op.outputs, *op.writes):
+            shape = self._recording.values[number].shape
+            if math.prod(shape) > self.max_nodes:
+                raise NotLowered("too many numbers")
+            node = self.node("call", read, name=f"{op.target}|{numbers}")
+            self._values[number] = torch.full(shape, node)
 
     # -- ops -------------------------------------------------------------------------------
+
+    def _numbers_of(self, value: int) -> tuple[int, ...]:
+        return tuple(self._nodes_of(value).flatten().tolist())
 
     def _nodes_of(self, value: int) -> torch.Tensor:
         tensor = self._values[value]
@@ -255,10 +233,7 @@ class Lowering(NodeTable):
 
 class Walk(Lowering):
     """All ops of a recording, in order, as far as there is room: by their positions the nodes of
-    each value that an op read, and of what it made. An op without a rule is a function of all that
-    it reads."""
-
-    max_nodes = 4_000
+    each value that an op read, and of what it made."""
 
     def __init__(self, recording: Recording) -> None:
         super().__init__(recording)
@@ -274,20 +249,6 @@ class Walk(Lowering):
                     self.makes[position] = self._numbers_of(touched[0]) if touched else ()
         except (NotLowered, LookupError, RuntimeError, TypeError, ValueError):
             pass  # too many numbers, or of a value that nobody knows: the ops so far are lowered
-
-    def _numbers_of(self, value: int) -> tuple[int, ...]:
-        return tuple(self._nodes_of(value).flatten().tolist())
-
-    def opaque(self, op: Op, error: Exception) -> None:
-        """A function of all that an op reads."""
-        numbers = [arg for arg in op.args if isinstance(arg, int | float)]
-        read = [node for value in op.reads for node in self._numbers_of(value)]
-        for number in (*op.outputs, *op.writes):
-            shape = self._recording.values[number].shape
-            if math.prod(shape) > self.max_nodes:
-                raise NotLowered("too many numbers")
-            node = self.node("call", read, name=f"{op.target}|{numbers}")
-            self._values[number] = torch.full(shape, node)
 
 
 def _unwrapped(operand: Any) -> Any:

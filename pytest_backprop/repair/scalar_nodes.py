@@ -15,7 +15,8 @@ Code = Literal["leaf", "number", "copy", "add", "sub", "mul", "div", "neg", "pow
 
 
 class NotLowered(Exception):
-    """A recording with an op that has no rule; the message names it."""
+    """A recording of too many numbers, or with an op that a rule does not know; the message names
+    it."""
 
 
 class Node(NamedTuple):
@@ -49,7 +50,8 @@ class Numbers(NamedTuple):
 class NodeTable:
     """Nodes in an order in which each comes after its operands."""
 
-    max_nodes = 20_000
+    max_nodes = 4_000
+    """More than a pass of the course's has."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []

@@ -37,9 +37,6 @@ class Scalars(Lowering):
     LookupError, ValueError, TypeError or AssertionError.
     """
 
-    max_nodes = 4_000
-    """More than a pass of the course's has."""
-
     def __init__(
         self, recording: Recording, text: Text, names: Sequence[str], inputs: Sequence[str]
     ) -> None:
@@ -60,9 +57,13 @@ class Scalars(Lowering):
         self._whole: dict[int, torch.Tensor] = {}
         """The nodes of tensors of whole numbers that the student typed in."""
         self._leaves = [self._add(Node("leaf", name=name)) for name in (*names, *inputs)]
-        _, outputs = self.lowered(range(len(recording.ops)))
-        ends = [outputs.get(name) for name in (VALUE, *map(gradient_of, names))]
-        self.outputs = [None if end is None else end[0] for end in ends]
+        self.place_leaves()
+        for position, op in enumerate(recording.ops):
+            self.step(op, position)
+        ends = self.ends()
+        self.outputs = [
+            ends[name][0] if name in ends else None for name in (VALUE, *map(gradient_of, names))
+        ]
         outer = [s.spans[0] for s in recording.statements if s.spans and s.spans[0] is not None]
         self.typed = list(text.typed_in(outer[-1] if outer else None))
         """The names that the pass gives to numbers, and where these stand."""
@@ -132,9 +133,8 @@ class Scalars(Lowering):
             return operand._replace(nodes=self.read(arg.value, at))
         return operand
 
-    def opaque(self, op: Op, error: Exception) -> None:
+    def opaque(self, op: Op) -> None:
         """An op without a rule is a function of all that it reads."""
-        del error
         values = self._recording.values
         shape = values[(op.outputs or op.writes)[0]].shape
         operands = [n for v in op.reads for n in self._nodes_of(v).flatten().tolist()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -132,10 +132,6 @@ class TensorBench(Program):
                     yield key, state
                 self._advance(at, state, None)
 
-    def state_before(self, number: int, key: Key) -> State:
-        """The run of a point just before an expression."""
-        return next(state for other, state in self.sweep(number) if other == key)
-
     def call_of(self, key: Key, state: State) -> OpCall | None:
         """The first op of an expression, about to run; None for what has no operands."""
         seen: list[OpCall] = []
@@ -161,7 +157,7 @@ class TensorBench(Program):
     ) -> Mapping[str, torch.Tensor]:
         """The outputs when the ops of an expression give what the variant says; none where torch
         refuses to go on so, or as soon as one is not accepted."""
-        fork, changed = self._forked(state), {*self.positions[key], *self.partners.get(key, ())}
+        fork, changed = self._forked(state), self._changed_by(key)
         end = self._ends[number]
         dirty: set[int] = set()
         try:
@@ -182,6 +178,9 @@ class TensorBench(Program):
         except (*REFUSALS, NotReplayable):
             return {}
 
+    def _changed_by(self, key: Key) -> set[int]:
+        return {*self.positions[key], *self.partners.get(key, ())}
+
     def outputs(self, number: int) -> Mapping[str, torch.Tensor]:
         """Those of the pass as it is."""
         return {name: self.numbers(name, self._ends[number]) for name in self.widths}
@@ -200,16 +199,26 @@ class TensorBench(Program):
 
     def _whole_run(self, number: int) -> dict[int, torch.Tensor]:
         state = self._begin(number)
+        self.results.append(self._results_of(state))
+        return state.values
+
+    def mended(self, key: Key, variant: Variant) -> dict[int, torch.Tensor]:
+        """What each op gives at the first point when an expression gives what the variant says.
+        Raises NotReplayable."""
+        return self._results_of(self._begin(0), self._changed_by(key), variant)
+
+    def _results_of(
+        self, state: State, changed: Collection[int] = (), variant: Variant | None = None
+    ) -> dict[int, torch.Tensor]:
         results: dict[int, torch.Tensor] = {}
         with refusals(), torch.no_grad():
             for at, step in enumerate(self._steps):
-                self._advance(at, state, None)
+                self._advance(at, state, variant if step.position in changed else None)
                 if step.op.outputs:
                     results[step.position] = state.values[step.op.outputs[0]]
                     if self._writes(step.op):
                         results[step.position] = results[step.position].clone()
-        self.results.append(results)
-        return state.values
+        return results
 
     def _advance(self, at: int, state: State, variant: Variant | None) -> None:
         step, key = self._steps[at], self._keys[at]

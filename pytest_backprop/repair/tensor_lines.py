@@ -17,8 +17,8 @@ from ..trace.replay import Program
 from . import DISTRUST
 from .task_values import TaskValues
 from .tensor_bench import TensorBench
-from .tensor_search import Mended, Wanted, mends
-from .wording import MAX_TOLD, FaultyLine
+from .tensor_search import Mended, WantedOutputs, mend
+from .wording import FaultyLine
 
 POINTS = 6
 """At which a change must make everything right."""
@@ -47,6 +47,7 @@ WHAT = {
     "term": phrase("a term is missing"),
     "extra": phrase("there is a term or factor too many"),
     "role": phrase("what it is made of is right, and it is not"),
+    "multiple": phrase("what it is made of is right, and it is not"),
 }
 """What is wrong, by the kind of the change."""
 
@@ -54,8 +55,7 @@ WHAT = {
 def lines_on_tensors(
     case: Case, submission: Submission, variant: MatrixVariant, method: Method
 ) -> Sequence[FaultyLine]:
-    """The lines of a method that can be replayed, the likeliest first. None where nothing is
-    certain."""
+    """The line of a method that can be replayed. None where nothing is certain."""
     program, expected, judged = method.verified.program, method.expected, method.expected.judged
     replayed = {} if method.replayed is None else method.replayed.only(expected.widths).outputs
     off = {
@@ -73,7 +73,7 @@ def lines_on_tensors(
     rows = torch.where(judged, telling, -1).argsort(descending=True, stable=True)[:POINTS]
     at = rows[judged[rows]]
     points = expected.points[at]
-    wanted = Wanted(
+    wanted = WantedOutputs(
         {name: numbers[at] for name, numbers in expected.outputs.items()},
         [name for name in off if name not in wrong],
         wrong,
@@ -83,17 +83,14 @@ def lines_on_tensors(
         task = TaskValues(variant)
         tensors = [task.at(point) for point in points]
         bench = TensorBench(_whole(program), variant.leaves, points, tensors)
-        likely = mends(bench, wanted, variant.leaves)
+        mended = mend(bench, wanted, variant.leaves)
     except (NotReplayable, *DISTRUST):
         return ()
-    lines: dict[int | None, FaultyLine] = {}
-    for mended in likely:
-        op = bench.op(mended.key)
-        site = calling_site(submission, case.evidence.class_name, program.flow.recording, op)
-        sure = "one of several" if lines else "alone"
-        line = FaultyLine(mended.edit.kind, site, op.name, _message(mended, op.name), sure)
-        lines.setdefault(None if site is None else site.line, line)
-    return [*lines.values()][:MAX_TOLD]
+    if mended is None:
+        return ()
+    op = bench.op(mended.key)
+    site = calling_site(submission, case.evidence.class_name, program.flow.recording, op)
+    return (FaultyLine(mended.edit.kind, site, op.name, _message(mended, op.name), "alone"),)
 
 
 def _message(mended: Mended, name: str | None) -> str:

@@ -36,8 +36,12 @@ APPENDED = (
     "term",
 )
 """Kinds of changes of a result that is right as far as it goes."""
+ROLES = ("role", "multiple")
+"""Kinds of changes that put a tensor of the task in the place of what stands there."""
 PENALTY = 4.5
-"""A change that is less likely than this is not told."""
+"""A change that is less likely than this by its place is not told."""
+MARGIN = 1.2
+"""By how much less likely a change of any other line must be."""
 
 Standing = Literal["unknown", "leads", "part", "whole"]
 """What an op gives: nothing that the task has; nothing, but what it leads to is right; a value or a
@@ -54,8 +58,14 @@ class Mended(NamedTuple):
     edit: TensorEdit
     rank: float = 0.0
 
+    @property
+    def line(self) -> tuple[int, int] | None:
+        """Where the expression stands: the unit, and the line there."""
+        site = self.key[0]
+        return None if site is None else (site.unit, site.line)
 
-class Wanted(NamedTuple):
+
+class WantedOutputs(NamedTuple):
     """What outputs should be (P, elements) at the points of a bench, by name, and how near; which
     are right as they are, and which are not."""
 
@@ -78,8 +88,9 @@ class Wanted(NamedTuple):
         )
 
 
-def mends(bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf]) -> list[Mended]:
-    """The changes that make all outputs right at the points of the bench, the likeliest first."""
+def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> Mended | None:
+    """The likeliest of the changes that make all outputs right at the points of the bench. None
+    where one of another line does as well, but of a line whose value is right."""
     flow = bench.flow
     serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
     search = _Search(bench, wanted, leaves)
@@ -87,17 +98,28 @@ def mends(bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf]) -> list[Me
     if not hits and VALUE in wanted.wrong:
         # it goes wrong on the way to the value: a gradient may be right for all that
         hits = search.hits(())
-    standings = _standings(bench, serving) if hits else {}
-    ranked = [hit._replace(rank=_rank(bench, standings, hit)) for hit in hits]
-    likely = [hit for hit in ranked if hit.rank < PENALTY]
-    return sorted(likely, key=lambda hit: (hit.rank, hit.position))
+    if not hits:
+        return None
+    known = _Known(bench, serving)
+    ranked = [hit._replace(rank=known.rank(hit)) for hit in hits]
+    likely = [
+        hit._replace(rank=hit.rank + known.strange_after(hit))
+        for hit in ranked
+        if hit.rank < PENALTY
+    ]
+    if not likely:
+        return None
+    first = min(likely, key=lambda hit: (hit.rank, hit.position))
+    near = (hit for hit in likely if hit.rank <= first.rank + MARGIN)
+    rivals = (hit for hit in near if not known.is_right(hit.position))
+    return first if all(hit.line == first.line for hit in rivals) else None
 
 
 class _Search:
     """The changes that are tried, at the first point of a bench; what is right there is held
     against the others."""
 
-    def __init__(self, bench: TensorBench, wanted: Wanted, leaves: Sequence[Leaf]) -> None:
+    def __init__(self, bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> None:
         self._bench = bench
         self._wanted = wanted
         self._usual = _usual_factors(leaves) if VALUE in wanted.wrong else []
@@ -180,7 +202,8 @@ class _Search:
                 continue
             seen.append(tensor)
             for factor in self._solved(self._run(_role(at, 1.0), key, state), none, (1.0,)):
-                yield TensorEdit("role", 3.0 + 0.2 * (factor != 1.0), _role(at, factor))
+                kind, cost = ("role", 3.0) if factor == 1.0 else ("multiple", 3.2)
+                yield TensorEdit(kind, cost, _role(at, factor))
 
     def _solved(
         self,
@@ -208,49 +231,92 @@ class _Search:
         return [float(ratio[0])]
 
 
-def _rank(bench: TensorBench, standings: Mapping[int, Standing], hit: Mended) -> float:
-    """How unlikely a change is: what goes wrong is made of what is right, and is not right itself,
-    but where something is missing after it."""
-    kind, before = hit.edit.kind, bench.flow.producers[hit.position]
-    results = bench.results[0]
-    own = standings[hit.position]
-    if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
-        own = "unknown"  # it does nothing
-    source = min((standings.get(p, "whole") for p in before), key=STANDINGS.index, default="whole")
-    outputs = set().union(*(bench.flow.sources[name] for name in bench.widths))
-    # an output itself is always right when it is replaced: then all before it has to be whole
-    least: Standing = "whole" if hit.position in outputs else "part"
-    if kind == "role" and STANDINGS.index(source) < STANDINGS.index(least):
-        return math.inf
-    rank = hit.edit.cost + {"unknown": 1.5, "leads": 0.4}.get(source, 0.0)
-    if kind in APPENDED:
-        return rank + 0.8 * (own == "whole")
-    return rank + 1.0 * (own in ("part", "whole"))
+class _Known:
+    """What the ops of a pass give of what the task has."""
 
+    def __init__(self, bench: TensorBench, serving: Collection[int]) -> None:
+        self._bench = bench
+        task = bench.task[0]
+        self._values, self._adjoints = RightNumbers(task.values), RightNumbers(task.adjoints)
+        parts = [block for each in task.all for block in blocks(each)]
+        self._numbers = RightNumbers([*task.all, *parts])
+        self._serving = serving
+        self._standings = self._by_position()
 
-def _standings(bench: TensorBench, serving: Collection[int]) -> dict[int, Standing]:
-    """By position what an op gives of what the task has."""
-    flow, results, task = bench.flow, bench.results[0], bench.task[0]
-    adjoints = RightNumbers(task.adjoints)
-    numbers = RightNumbers([*task.all, *(block for each in task.all for block in blocks(each))])
-    standings: dict[int, Standing] = {}
-    for position, own in sorted(results.items()):
-        name = op_name(flow.recording.ops[position])
-        if position in serving:
-            standings[position] = "whole"
-        elif position in flow.views or not computes(name) or not own.is_floating_point():
-            before = (standings.get(p, "whole") for p in flow.producers[position])
-            standings[position] = min(before, key=STANDINGS.index, default="whole")
-        elif adjoints.has(own):
-            standings[position] = "whole"
-        else:
-            same = all(
-                p in at and torch.equal(at[p], own) for at in bench.results for p in [position]
-            )
-            standings[position] = "part" if same or numbers.has(own) else "unknown"
-    right = {p for p, standing in standings.items() if standing in ("part", "whole")}
-    leading = flow.upstream(right) - right
-    return standings | {p: "leads" for p in leading if p in standings}
+    def rank(self, hit: Mended) -> float:
+        """How unlikely a change is by its place: what goes wrong is made of what is right, and is
+        not right itself, but where something is missing after it."""
+        bench, standings, kind = self._bench, self._standings, hit.edit.kind
+        before, results = bench.flow.producers[hit.position], bench.results[0]
+        own = standings[hit.position]
+        sources = (standings.get(p, "whole") for p in before)
+        source: Standing = min(sources, key=STANDINGS.index, default="whole")
+        if kind in ROLES and not self._may_be_replaced(hit, source):
+            return math.inf
+        if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
+            return hit.edit.cost  # it does nothing
+        rank = hit.edit.cost + {"unknown": 1.5, "leads": 0.4}.get(source, 0.0)
+        if kind in APPENDED:
+            return rank + 0.8 * (own == "whole")
+        return rank + 1.0 * (own in ("part", "whole"))
+
+    def _may_be_replaced(self, hit: Mended, source: Standing) -> bool:
+        """Whether it says something that a tensor of the task in the place of an op does."""
+        position, bench = hit.position, self._bench
+        own = self._standings[position]
+        if self._is_value(position) or (own == "leads" and hit.edit.kind == "multiple"):
+            return False
+        # an output is always right when it is replaced: all before it has to be whole
+        if any(position in bench.flow.sources[name] for name in bench.widths):
+            results, before = bench.results[0], bench.flow.producers[position]
+            of_leaves = not any(p in results and self._is_telling(p, results[p]) for p in before)
+            return source == "whole" and (of_leaves or own not in ("part", "whole"))
+        return source in ("part", "whole")
+
+    def is_right(self, position: int) -> bool:
+        """Whether an op gives a value or an adjoint of the task, or what serves a right output."""
+        return self._standings[position] == "whole" or self._is_value(position)
+
+    def _is_value(self, position: int) -> bool:
+        own = self._bench.results[0][position]
+        return self._is_telling(position, own) and self._values.has(own)
+
+    def strange_after(self, hit: Mended) -> int:
+        """How much of a pass with a change is nothing that the task has: 2 for each op, 1 where it
+        gives a part. Where the mistake is mended, what follows is right."""
+        after = self._bench.mended(hit.key, hit.edit.variant)
+        telling = [own for p, own in after.items() if self._is_telling(p, own)]
+        strange = sum(not self._is_whole(own) for own in telling)
+        strange += sum(not self._numbers.has(own) for own in telling)
+        # a tensor of the task that is put in is not made by the pass
+        return strange + 4 * (hit.edit.kind in ROLES)
+
+    def _is_whole(self, own: torch.Tensor) -> bool:
+        return self._values.has(own) or self._adjoints.has(own)
+
+    def _is_telling(self, position: int, own: torch.Tensor) -> bool:
+        name = op_name(self._bench.flow.recording.ops[position])
+        is_own = position not in self._bench.flow.views and computes(name)
+        return is_own and own.is_floating_point()
+
+    def _by_position(self) -> dict[int, Standing]:
+        bench, flow = self._bench, self._bench.flow
+        standings: dict[int, Standing] = {}
+        for position, own in sorted(bench.results[0].items()):
+            if position in self._serving:
+                standings[position] = "whole"
+            elif not self._is_telling(position, own):
+                before = (standings.get(p, "whole") for p in flow.producers[position])
+                standings[position] = min(before, key=STANDINGS.index, default="whole")
+            elif self._adjoints.has(own):
+                standings[position] = "whole"
+            else:
+                every = [at.get(position) for at in bench.results]
+                same = all(each is not None and torch.equal(each, own) for each in every)
+                standings[position] = "part" if same or self._numbers.has(own) else "unknown"
+        right = {p for p, standing in standings.items() if standing in ("part", "whole")}
+        leading = flow.upstream(right) - right
+        return standings | {p: "leads" for p in leading if p in standings}
 
 
 def _added_up(key: Key) -> Variant:

@@ -211,7 +211,8 @@ def definitions(submission: Submission | None, name: str) -> tuple[Span, ...]:
 
 @functools.lru_cache(8)
 def lineage(submission: Submission | None, name: str) -> tuple[Span, ...]:
-    """The places of the definitions of that name, and of those that such a class is derived from."""
+    """The places of the definitions of that name, and of those that such a class is derived
+    from."""
     names = [name]
     nodes = [
         node

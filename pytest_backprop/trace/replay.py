@@ -92,8 +92,8 @@ class Program:
         replayed = program.run(torch.rand(1000, 5).double())  # two weights, three inputs
         y, dw0 = replayed.outputs["value"], replayed.outputs["grad.w0"]  # (1000, 1) each
 
-    What is not needed for these is not run, unless it is asked for as `also`, by position. `flow` is
-    the recording's data flow, where that was worked out.
+    What is not needed for these is not run, unless it is asked for as `also`, by position. `flow`
+    is the recording's data flow, where that was worked out.
     """
 
     def __init__(

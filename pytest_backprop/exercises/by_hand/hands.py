@@ -128,8 +128,8 @@ class HandPlayer:
         return self._class(*positional, **named)
 
     def functions(self, owner: Any) -> list[Any]:
-        """What the form calls, each run as the student's code; None for one that is missing, or that
-        the task does not name."""
+        """What the form calls, each run as the student's code; None for one that is missing, or
+        that the task does not name."""
         names = self._methods or [callee.name for callee in self.calls.calls]
         own = [getattr(owner, n, None) if self._methods else self.names[n] for n in names]
         if self._methods:
