@@ -338,7 +338,7 @@ def test_the_core_imports_no_room_beside_it() -> None:
     assert wrong == set()
 
 
-BUDGET = {"core": 27_990, "apart": 4_470, "files": 213}
+BUDGET = {"core": 31683, "apart": 5414, "files": 237}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""
 
 

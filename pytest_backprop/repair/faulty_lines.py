@@ -42,8 +42,8 @@ def locate(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:
         return Located()
     if isinstance(variant, MatrixVariant):
         lines = lines_on_tensors(case, submission, variant, method)
-        told = [_finding(submission, line) for line in lines[:1]]
-        return Located(tuple(told), tuple(_detail(submission, line) for line in lines))
+        first = tuple(_finding(submission, line) for line in lines[:1])
+        return Located(first, tuple(_detail(submission, line) for line in lines))
     units = [unit.text for unit in submission.units]
     search = find(variant, method.verified.paths[0].recording, units)
     findings: list[Finding] = []

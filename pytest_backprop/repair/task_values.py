@@ -58,20 +58,20 @@ class TaskValues(Program):
             for tensor in values.values():
                 if tensor.is_floating_point():
                     tensor.requires_grad_()
-            made = [tensor for tensor in values.values() if tensor.requires_grad]
+            nodes = [tensor for tensor in values.values() if tensor.requires_grad]
             edges: list[tuple[Any, list[torch.Tensor], torch.Tensor]] = []
             for step in self._steps:
                 own = {n: _alone(values[n]) for n in step.op.reads if n in values}
                 results = self._results(step, values, WIDENED)
                 values.update(zip(step.op.outputs, results, strict=False))
-                made += [each for each in results if each.requires_grad]
+                nodes += [each for each in results if each.requires_grad]
                 if not step.op.writes and results and results[0].requires_grad:
                     again = self._results(step, own, WIDENED)[0]
                     loose = [tensor for tensor in own.values() if tensor.requires_grad]
                     edges.append((again, loose, results[0]))
             total = values[self._recording.outputs[VALUE].value]
-            adjoints = torch.autograd.grad(total.sum(), made, allow_unused=True)
-            by_value = dict(zip(map(id, made), adjoints, strict=True))
+            adjoints = torch.autograd.grad(total.sum(), nodes, allow_unused=True)
+            by_value = dict(zip(map(id, nodes), adjoints, strict=True))
             parts: list[torch.Tensor] = []
             for again, loose, result in edges:
                 adjoint = by_value.get(id(result))
@@ -84,7 +84,7 @@ class TaskValues(Program):
                 parts += [each for each in (*sent, *local) if each is not None]
                 parts.append(result.detach() * adjoint)
         there = [adjoint for adjoint in adjoints if adjoint is not None]
-        values_of_nodes = [tensor.detach() for tensor in made]
+        values_of_nodes = [tensor.detach() for tensor in nodes]
         return TaskTensors(values_of_nodes, there, [part.detach() for part in parts])
 
 

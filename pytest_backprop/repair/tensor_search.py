@@ -100,10 +100,10 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
         hits = search.hits(())
     if not hits:
         return None
-    known = _Known(bench, serving)
-    ranked = [hit._replace(rank=known.rank(hit)) for hit in hits]
+    standing = _Standing(bench, serving)
+    ranked = [hit._replace(rank=standing.rank(hit)) for hit in hits]
     likely = [
-        hit._replace(rank=hit.rank + known.strange_after(hit))
+        hit._replace(rank=hit.rank + standing.strange_after(hit))
         for hit in ranked
         if hit.rank < PENALTY
     ]
@@ -111,7 +111,7 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
         return None
     first = min(likely, key=lambda hit: (hit.rank, hit.position))
     near = (hit for hit in likely if hit.rank <= first.rank + MARGIN)
-    rivals = (hit for hit in near if not known.is_right(hit.position))
+    rivals = (hit for hit in near if not standing.is_right(hit.position))
     return first if all(hit.line == first.line for hit in rivals) else None
 
 
@@ -231,7 +231,7 @@ class _Search:
         return [float(ratio[0])]
 
 
-class _Known:
+class _Standing:
     """What the ops of a pass give of what the task has."""
 
     def __init__(self, bench: TensorBench, serving: Collection[int]) -> None:

@@ -230,14 +230,14 @@ class DataFlow:
         needed, new = set(users), users
         while new:
             touched = {values[v].storage for p in new for v in (*ops[p].reads, *ops[p].writes)}
-            made = {
+            makers = {
                 position
                 for position, op in enumerate(ops)
                 if position not in self.views
                 and not op.writes
                 and any(values[v].storage in touched for v in op.outputs)
             }
-            new = self.upstream(made) - needed
+            new = self.upstream(makers) - needed
             needed |= new
         return needed
 
