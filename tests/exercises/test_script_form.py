@@ -221,6 +221,13 @@ def test_a_gradient_that_cancels_is_no_finite_difference(graded: Grading, tmp_pa
     assert graded(path, "script").score == 100
 
 
+def test_nothing_follows_from_zeros(graded: Grading, tmp_path: Path) -> None:
+    """Zeros are what every rule makes of zeros; so are numbers below the tolerance."""
+    for factor in ("0", "1e-9"):
+        text = KEY.replace("= -1.0 / n", f"= -1.0 / n * {factor}")
+        assert wrong_names(grade_of(graded, tmp_path, text)) == set(NAMES)
+
+
 def test_what_is_not_there_is_told_by_name(graded: Grading, tmp_path: Path) -> None:
     text = KEY.replace("db2 = dscores.sum(0)\n", "")
     (fault,) = (

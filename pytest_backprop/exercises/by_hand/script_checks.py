@@ -18,6 +18,8 @@ from . import checks
 
 POINTS = 48
 """At how many points it is looked whether one follows from others."""
+SMALL = 0.01
+"""Part of the right gradient's size below which none follows: of zeros zeros would, everywhere."""
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:
@@ -45,14 +47,15 @@ def _following(case: Case) -> set[str]:
         name: replayed.outputs.get(gradient_of(name), expected.outputs[gradient_of(name)])
         for name in asked
     }
-    follows = set(asked)
+    right = {name: expected.outputs[gradient_of(name)][rows].abs() for name in asked}
+    follows = {n for n in asked if bool(own[n][rows].abs().max() >= SMALL * right[n].max())}
     everywhere = torch.ones(1, dtype=torch.bool)
     for row in rows:
         sent = {name: own[name][row].reshape(shapes[name]) for name in asked}
         local = _local(case, expected.points[row], sent)
         for name in [*follows]:
-            got, right = own[name][row][None], local[name].reshape(1, -1)
-            if wrong_at(got, right, everywhere[:, None], case.tolerance).any():
+            got, wanted = own[name][row][None], local[name].reshape(1, -1)
+            if wrong_at(got, wanted, everywhere[:, None], case.tolerance).any():
                 follows.discard(name)
     return follows
 
