@@ -33,9 +33,11 @@ SUBMISSIONS = {
         "the submission has no function lin_grad", "rename `lin_gradient` to `lin_grad`",
     ),
     "another-form": (
-        "twomethods_v621", "modules", None, "unreadable",
-        "the class `Linear` has `forward` and `backward`: this task asks for `updateOutput` and `updateGradInput`",
-        "write it in the class",
+        "linear_v621", "modules", ("def updateGradInput(", "def bprop("), "unreadable",
+        "this task asks for `updateGradInput`", "write it in the class",
+    ),
+    "forward-and-backward": (
+        "linear_v621", "modules", None, "graded", "there is no `self.gradb`", "",
     ),
     "signature": (
         "vectorized_v602", "value-and-gradient", ("vectorized(W, X, y, reg)", "vectorized(W, X, y)"), "unreadable",
