@@ -132,7 +132,7 @@ class HandPlayer:
         that the task does not name."""
         names = self._methods or [callee.name for callee in self.calls.calls]
         own = [getattr(owner, n, None) if self._methods else self.names[n] for n in names]
-        if self._methods:
+        if self._methods and self.form.methods:
             own += [None] * (len(self.form.methods[0]) - len(own))
         return [None if each is None else functools.partial(_run, each) for each in own]
 
