@@ -195,7 +195,8 @@ def test_the_terminal_tells_what_each_part_earned_in_80_columns(run: Run) -> Non
     lines = run.section("backprop")
     assert "    linear 16/20, relu 10/10, homework 23.4/30" in lines
     assert not any("variant" in line for line in lines)
-    assert all(len(line) <= 80 for line in lines)
+    own = [line for line in lines if "generated xml file" not in line]  # pytest's, with its path
+    assert [line for line in own if len(line) > 80] == []
     assert "no submission from Zoe (zoe.py)" in lines
 
 
