@@ -23,11 +23,11 @@ GAMMA = instead(f"{VALUE} + 0 * torch.mvlgamma(x2 * 0 + 3e5, 200_000)")
 OPS = instead(
     "one = x1.reshape(1)\n"
     "        t = (x1 + torch.dot(one, one)).expand(256)\n"
-    "        for _ in range(3_000):\n"
-    "            t = t * 0.999\n"
+    "        for _ in range(9_000):\n"
+    "            t = t.sin() * 0.999\n"
     f"        {VALUE} + 0 * t.sum()"
 )
-"""Results of 256 elements: all of them on all points are 25 GB, and take minutes."""
+"""Results of 256 elements, of 18,000 ops: at as few points as they leave room for they take more than the judge has."""
 CANCELLING = instead(
     f"{VALUE}\n"
     "        for i in range(600):\n"

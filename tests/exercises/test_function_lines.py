@@ -77,11 +77,10 @@ PRODUCT = """
 MISTAKES = {
     "lost factor": ("v926", SOFTMAX + "    return g - dot  # here", "x"),
     "lost sum": (
-        "v926", SOFTMAX.replace(".sum(dim=-1, keepdim=True)", "") + "    return s * (g - dot)  # here", "x",
+        "v926", SOFTMAX.replace(".sum(dim=-1, keepdim=True)", "  # here") + "    return s * (g - dot)", "x",
     ),
     "wrong sign": ("v923", SWISH.replace("s + x * s * (1 - s)", "s - x * s * (1 - s)  # here"), "x"),
-    "lost term": ("v923", SWISH.replace("s + x * s * (1 - s)", "x * s * (1 - s)")
-                  .replace("g * slope", "g * slope  # here"), "x"),
+    "lost term": ("v923", SWISH.replace("s + x * s * (1 - s)", "x * s * (1 - s)  # here"), "x"),
     "mean for sum": ("v925", LINEAR.replace("g.sum(0)", "g.mean(0)  # here"), "x w b"),
     "wrong saved tensor": (
         "v924", EXP.replace("backward(y)", "backward(x)").replace("g * y", "g * y  # here"), "x",

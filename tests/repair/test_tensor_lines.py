@@ -77,8 +77,8 @@ CASES = {
     "nothing is wrong in two layers": ("v912", LAYERS, "", "", None),
     "a lost factor": ("v911", LINEAR, "doff = 2 * off", "doff = off", "g = doff / y.numel()"),
     "a wrong sign": ("v911", LINEAR, "doff = 2 * off", "doff = -2 * off", "doff = -2 * off"),
-    "a wrong mean": ("v911", LINEAR, "doff / y.numel()", "doff / (y.numel() + 1)",
-                     "g = doff / (y.numel() + 1)"),
+    "a number of no meaning, of which no line is told": (
+        "v911", LINEAR, "doff / y.numel()", "doff / (y.numel() + 1)", ""),
     "a sum for all": ("v912", LAYERS, "self.b2.grad = g.sum(0)",
                       "self.b2.grad = g.sum() * torch.ones_like(self.b2)",
                       "self.b2.grad = g.sum() * torch.ones_like(self.b2)"),
@@ -99,7 +99,12 @@ def lines(found: list[Finding]) -> list[str]:
     return [f.place.source.strip() for f in found if f.kind == "faulty-line" and f.place]
 
 
-SELDOM = {"nothing is wrong", "a wrong mean", "a sum for all", "a wrong sign"}
+SELDOM = {
+    "nothing is wrong",
+    "a number of no meaning, of which no line is told",
+    "a sum for all",
+    "a wrong sign",
+}
 """What is left to the long run: others are of the same kind."""
 
 
@@ -121,7 +126,7 @@ def test_the_line_is_told(name: str, grader: Grader, tmp_path: Path) -> None:
     if line is None:
         assert (grade.score, found) == (100, [])
     else:
-        assert lines(found)[0] == line
+        assert lines(found)[:1] == ([line] if line else [])
 
 
 # -- one mistake a pass, at the first sizes ---------------------------------------------------

@@ -1,7 +1,7 @@
 # verdict:
 # failed = "gradient wrong-gradient @W w, gradient wrong-gradient @B b"
 # why = "the shift serves a right value, and is not to blame"
-# notes = ["goes wrong here: what it is made of is right"]
+# notes = ["an index is wrong: is it off by one?"]
 #: head
         n = x.shape[0]
         s = x @ self.w + self.b
