@@ -103,6 +103,11 @@ class HandPlayer:
         self.delivers = {name: holder_of(text) for name, text in calls.delivers.items()}
 
     @property
+    def _names(self) -> Sequence[str]:
+        """Those of what is called: methods, or functions."""
+        return self._methods or [callee.name for callee in self.calls.calls]
+
+    @property
     def of_class(self) -> bool:
         """Whether methods are called."""
         return bool(self._methods)
@@ -130,7 +135,7 @@ class HandPlayer:
     def functions(self, owner: Any) -> list[Any]:
         """What the form calls, each run as the student's code; None for one that is missing, or
         that the task does not name."""
-        names = self._methods or [callee.name for callee in self.calls.calls]
+        names = self._names
         own = [getattr(owner, n, None) if self._methods else self.names[n] for n in names]
         if self._methods and self.form.methods:
             own += [None] * (len(self.form.methods[0]) - len(own))
@@ -169,7 +174,7 @@ class HandPlayer:
             owner = self.make(by_name)
         except Exception as error:
             raise self._not_made(error) from error
-        names = self._methods or tuple(callee.name for callee in self.calls.calls)
+        names = self._names
         takes = list(self.takes(leaves[:-1]))
         is_loss = not leaves[-1].is_drawn
         wanted = [takes] + [

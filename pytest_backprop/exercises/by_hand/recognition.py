@@ -13,7 +13,7 @@ from ...errors import SubmissionProblem, UsageProblem
 from ...messages import say
 from ...model import Unit
 from ...submission import describe_line, read
-from ...submission.classes import MethodDefinition, find_classes
+from ...submission.classes import ClassFound, MethodDefinition, find_classes
 from ...submission.parse import ParsedUnit, parse_units
 from .form import HandForm
 from .forms import HAND_FORMS
@@ -92,9 +92,8 @@ def _classes(parsed: Sequence[ParsedUnit]) -> Iterator[Sighting]:
     names = {name for form in HAND_FORMS.values() for own in form.methods for name in own}
     for each in find_classes(parsed, tuple(names)):
         if each.derives("Function"):
-            methods_of = {n.name: n for n in each.node.body if isinstance(n, ast.FunctionDef)}
-            parameters = _parameters(methods_of.get("forward"))[1:]
-            yield Sighting(FUNCTION, (each.name,), parameters, each.unit, each.node.lineno)
+            sighting = _sighting(FUNCTION, each, "forward")
+            yield sighting._replace(parameters=sighting.parameters[1:])  # without ctx
             continue
         text = _text(parsed[each.unit], each.node)
         for form in sorted(HAND_FORMS.values(), key=lambda form: not form.sign):
@@ -108,10 +107,15 @@ def _classes(parsed: Sequence[ParsedUnit]) -> Iterator[Sighting]:
             )
             if own is None or (form.sign and not re.search(form.sign, text)):
                 continue
-            methods_of = {n.name: n for n in each.node.body if isinstance(n, ast.FunctionDef)}
-            parameters = _parameters(methods_of.get(own[0]))
-            yield Sighting(form, (each.name,), parameters, each.unit, each.node.lineno)
+            yield _sighting(form, each, own[0])
             break
+
+
+def _sighting(form: HandForm, owner: ClassFound, method: str) -> Sighting:
+    """A class of a form, with the parameters of one of its own methods."""
+    methods = {n.name: n for n in owner.node.body if isinstance(n, ast.FunctionDef)}
+    parameters = _parameters(methods.get(method))
+    return Sighting(form, (owner.name,), parameters, owner.unit, owner.node.lineno)
 
 
 def _is_written(method: MethodDefinition | None) -> bool:
@@ -151,9 +155,8 @@ def skeleton(sighting: Sighting, name: str) -> str:
     if not sighting.is_class and form.function_count == 1:
         callees = [f"{callees[0]}({', '.join(names)})"]
     if callees:
-        lines.append(f"CALLS = {callees[0] if len(callees) == 1 else tuple(callees)!r}")
-        if len(callees) == 1:
-            lines[-1] = f'CALLS = "{callees[0]}"'
+        is_one = len(callees) == 1
+        lines.append(f'CALLS = "{callees[0]}"' if is_one else f"CALLS = {tuple(callees)!r}")
     labels = [label for label in names if LABELS.fullmatch(label)]
     if labels:
         bounds = ", ".join(f'"{label}": "c"' for label in labels)

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import torch
+from msgspec.structs import replace
 
 from ...judging import gradient
 from ...judging.case import Case
 from ...judging.compare import wrong_at
-from ...model import CheckResult, CheckRules, gradient_of, gradient_places, places
-from ..adjoint.tensors import fixed
+from ...model import CheckResult, CheckRules, gradient_of, gradient_places
+from ..adjoint.tensors import tensors
 from ..functions.probes import PROBED
 from . import checks
 
@@ -65,19 +66,11 @@ def _local(
 ) -> dict[str, torch.Tensor]:
     """What the gradients `sent` to names make of the gradient of each leaf and intermediate."""
     task: Any = case.variant
-    at = places(case.leaves)
-    values = {
-        leaf.name: point[at[leaf.name].start : at[leaf.name].stop].reshape(leaf.shape)
-        if leaf.is_drawn
-        else fixed(leaf)
-        for leaf in case.leaves[:-1]
-    }
+    wide = [replace(leaf, dtype="float64") for leaf in case.leaves]
+    pairs = zip(wide, tensors(wide, point.tolist()), strict=True)
+    values = {leaf.name: value for leaf, value in pairs if not leaf.probe}
     leaves = [leaf for leaf in case.leaves[:-1] if not leaf.probe]
-    cut = {
-        leaf.name: values[leaf.name].clone().requires_grad_()
-        for leaf in leaves
-        if leaf.name in sent
-    }
+    cut = {name: value.requires_grad_() for name, value in values.items() if name in sent}
     before: dict[str, torch.Tensor] = {}
 
     def probed(name: str, value: Any) -> Any:
@@ -88,8 +81,8 @@ def _local(
         return cut[name]
 
     with torch.enable_grad():
-        tensors = [cut.get(leaf.name, values[leaf.name]) for leaf in leaves]
-        loss = task.task.function(**task.task.arguments(leaves, tensors), **{PROBED: probed})
+        arguments = task.task.arguments(leaves, [values[leaf.name] for leaf in leaves])
+        loss = task.task.function(**arguments, **{PROBED: probed})
         outputs = {name: each for name, each in before.items() if each.requires_grad}
         adjoints = [sent[name] for name in outputs] + [torch.ones_like(loss)]
         gradients = torch.autograd.grad(
