@@ -3,89 +3,178 @@ contributes along an edge. What a pass has of these is right."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
+from torch._decomp import get_decompositions
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from ..exercises.adjoint.tensors import recorded, sample
 from ..exercises.functions.typed_task import MatrixVariant
-from ..model import VALUE
+from ..model import VALUE, Op
 from ..trace.calls import refusals
 from ..trace.replay import WIDENED, Program
 
+aten = torch.ops.aten
+FUSED = (
+    "addmm",
+    "binary_cross_entropy",
+    "elu",
+    "gelu",
+    "huber_loss",
+    "log_sigmoid_forward",
+    "mse_loss",
+    "native_batch_norm",
+    "native_group_norm",
+    "native_layer_norm",
+    "silu",
+    "smooth_l1_loss",
+    "softplus",
+)
+"""Kernels in whose place their torch decompositions are run."""
+
+
+def _softmax(scores: torch.Tensor, dim: int, *_: Any) -> torch.Tensor:
+    counts = (scores - scores.amax(dim, keepdim=True)).exp()
+    return counts / counts.sum(dim, keepdim=True)
+
+
+def _log_softmax(scores: torch.Tensor, dim: int, *_: Any) -> torch.Tensor:
+    shifted = scores - scores.amax(dim, keepdim=True)
+    return shifted - shifted.exp().sum(dim, keepdim=True).log()
+
+
+aten = torch.ops.aten
+DECOMPOSITIONS: Mapping[Any, Callable[..., Any]] = {
+    **get_decompositions([getattr(aten, name) for name in FUSED]),
+    aten._softmax.default: _softmax,
+    aten._log_softmax.default: _log_softmax,
+}
 SAME = 1e-8
 """Part of its size by which another formula's number may be off."""
 
 
-class TaskTensors(NamedTuple):
-    """What a task's graph has at a point: of each node the value and the adjoint, and parts of
-    adjoints, along one edge or local."""
+class GraphTensors(NamedTuple):
+    """What a graph has at a point: of each node the value and the adjoint; the parts of adjoints,
+    along one edge or local; by the position of an adjoint, its contributions."""
 
     values: list[torch.Tensor]
     adjoints: list[torch.Tensor]
     parts: list[torch.Tensor]
+    contributions: dict[int, list[torch.Tensor]]
 
     @property
     def all(self) -> list[torch.Tensor]:
-        """All of them."""
-        return [*self.values, *self.adjoints, *self.parts]
+        """All of them, adjoints first."""
+        return [*self.adjoints, *self.values, *self.parts]
+
+    def joined(self, other: GraphTensors) -> GraphTensors:
+        """With what another graph of the same value has: of that the adjoints are parts."""
+        parts = self.parts + other.parts + other.adjoints
+        return self._replace(values=self.values + other.values, parts=parts)
+
+
+class GraphRun:
+    """The nodes and edges of a run under autograd, op by op."""
+
+    def __init__(self, values: dict[int, torch.Tensor]) -> None:
+        for tensor in values.values():
+            if tensor.is_floating_point():
+                tensor.requires_grad_()
+        self._nodes = [(number, t) for number, t in values.items() if t.requires_grad]
+        self._edges: list[tuple[list[int], torch.Tensor, list[torch.Tensor], torch.Tensor]] = []
+
+    def add(
+        self,
+        op: Op,
+        values: Mapping[int, torch.Tensor],
+        run: Callable[[dict[int, torch.Tensor]], Sequence[torch.Tensor]],
+        results: Sequence[torch.Tensor],
+    ) -> None:
+        """An op with the values that it reads, what runs it, and what it gave."""
+        pairs = zip(op.outputs, results, strict=False)
+        self._nodes += [(number, each) for number, each in pairs if each.requires_grad]
+        if not op.writes and results and results[0].requires_grad:
+            own = {n: _alone(values[n]) for n in op.reads if n in values}
+            loose = {n: tensor for n, tensor in own.items() if tensor.requires_grad}
+            again = run(own)[0]
+            if loose and again.requires_grad:
+                self._edges.append(([*loose], again, [*loose.values()], results[0]))
+
+    def tensors(self, value: torch.Tensor) -> GraphTensors:
+        """Those of the run, whose value is the sum of a tensor. Raises RuntimeError where torch
+        does not differentiate it."""
+        nodes = [tensor for _, tensor in self._nodes]
+        adjoints = torch.autograd.grad(value.sum(), nodes, allow_unused=True)
+        by_node = dict(zip(map(id, nodes), adjoints, strict=True))
+        parts: list[torch.Tensor] = []
+        sent_to: dict[int, list[torch.Tensor]] = {}
+        for numbers, again, loose, result in self._edges:
+            adjoint = by_node.get(id(result))
+            if adjoint is None:
+                continue
+            sent = torch.autograd.grad(again, loose, adjoint, allow_unused=True, retain_graph=True)
+            local = torch.autograd.grad(again.sum(), loose, allow_unused=True)
+            parts += [each for each in (*sent, *local) if each is not None]
+            parts.append(result.detach() * adjoint)
+            for number, each in zip(numbers, sent, strict=True):
+                if each is not None:
+                    sent_to.setdefault(number, []).append(each)
+        own = [(number, each) for (number, _), each in zip(self._nodes, adjoints, strict=True)]
+        held = [(number, each) for number, each in own if each is not None]
+        return GraphTensors(
+            [tensor.detach() for tensor in nodes],
+            [each for _, each in held],
+            [part.detach() for part in parts],
+            {at: sent_to[number] for at, (number, _) in enumerate(held) if number in sent_to},
+        )
 
 
 class TaskValues(Program):
-    """The graph of a task::
+    """The graph of a task, each of whose functions is made of simple ops::
 
-    values = TaskValues(variant)
-    tensors = values.at(point)
+        values = TaskValues(variant)
+        tensors = values.at(point)
     """
 
     def __init__(self, variant: MatrixVariant) -> None:
         leaves = variant.leaves
-
         tensors = sample(leaves)
 
         def run() -> dict[str, torch.Tensor]:
-            value, adjoint = variant.task.differentiated(leaves, tensors)
-            return {VALUE: value if adjoint is None else (value * adjoint).sum()}
+            with _Decomposed():
+                value, adjoint = variant.task.differentiated(leaves, tensors)
+                return {VALUE: value if adjoint is None else (value * adjoint).sum()}
 
         with torch.no_grad():
             super().__init__(recorded(leaves, tensors, run))
 
-    def at(self, point: torch.Tensor) -> TaskTensors:
+    def at(self, point: torch.Tensor) -> GraphTensors:
         """The tensors at a point (D,). Raises NotReplayable."""
         with refusals(), torch.enable_grad():
             values = self._leaves(point, WIDENED)
-            for tensor in values.values():
-                if tensor.is_floating_point():
-                    tensor.requires_grad_()
-            nodes = [tensor for tensor in values.values() if tensor.requires_grad]
-            edges: list[tuple[Any, list[torch.Tensor], torch.Tensor]] = []
+            run = GraphRun(values)
             for step in self._steps:
-                own = {n: _alone(values[n]) for n in step.op.reads if n in values}
-                results = self._results(step, values, WIDENED)
+                again = functools.partial(self._results, step, dtypes=WIDENED)
+                results = again(values)
+                run.add(step.op, values, again, results)
                 values.update(zip(step.op.outputs, results, strict=False))
-                nodes += [each for each in results if each.requires_grad]
-                if not step.op.writes and results and results[0].requires_grad:
-                    again = self._results(step, own, WIDENED)[0]
-                    loose = [tensor for tensor in own.values() if tensor.requires_grad]
-                    edges.append((again, loose, results[0]))
-            total = values[self._recording.outputs[VALUE].value]
-            adjoints = torch.autograd.grad(total.sum(), nodes, allow_unused=True)
-            by_value = dict(zip(map(id, nodes), adjoints, strict=True))
-            parts: list[torch.Tensor] = []
-            for again, loose, result in edges:
-                adjoint = by_value.get(id(result))
-                if adjoint is None or not loose or not again.requires_grad:
-                    continue
-                sent = torch.autograd.grad(
-                    again, loose, adjoint, allow_unused=True, retain_graph=True
-                )
-                local = torch.autograd.grad(again.sum(), loose, allow_unused=True)
-                parts += [each for each in (*sent, *local) if each is not None]
-                parts.append(result.detach() * adjoint)
-        there = [adjoint for adjoint in adjoints if adjoint is not None]
-        values_of_nodes = [tensor.detach() for tensor in nodes]
-        return TaskTensors(values_of_nodes, there, [part.detach() for part in parts])
+            return run.tensors(values[self._recording.outputs[VALUE].value])
+
+
+class _Decomposed(TorchDispatchMode):
+    """Runs what torch fuses as the ops of which it is made."""
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        whole = DECOMPOSITIONS.get(func)
+        if whole is None:
+            return func(*args, **(kwargs or {}))
+        with self:
+            return whole(*args, **(kwargs or {}))
 
 
 def blocks(tensor: torch.Tensor) -> list[torch.Tensor]:
@@ -107,7 +196,8 @@ class RightNumbers:
     """The numbers of some tensors; in whatever order another has them."""
 
     def __init__(self, tensors: Iterable[torch.Tensor]) -> None:
-        self._sorted = torch.cat([t.reshape(-1) for t in tensors]).sort().values
+        numbers = [tensor.reshape(-1) for tensor in tensors]
+        self._sorted = torch.cat(numbers).sort().values if numbers else torch.empty(0)
 
     def has(self, tensor: torch.Tensor) -> bool:
         """Whether all numbers of a tensor are among them."""
@@ -121,3 +211,27 @@ class RightNumbers:
             (self._sorted[(at - 1).clamp_min(0)] - numbers).abs(),
         )
         return bool((nearest <= SAME * numbers.abs()).all())
+
+
+class Proportions:
+    """The shares that the numbers of some tensors have in their largest, signs apart."""
+
+    def __init__(self, tensors: Iterable[torch.Tensor]) -> None:
+        self._by_count: dict[int, list[torch.Tensor]] = {}
+        for tensor in tensors:
+            self._by_count.setdefault(tensor.numel(), []).append(_shares(tensor))
+
+    def has(self, tensor: torch.Tensor) -> bool:
+        """Whether a tensor is a multiple of one of them, in whatever order."""
+        if tensor.numel() < 3:
+            return False
+        own = _shares(tensor)
+        return any(
+            bool(((own - other).abs() <= SAME).all())
+            for other in self._by_count.get(tensor.numel(), ())
+        )
+
+
+def _shares(tensor: torch.Tensor) -> torch.Tensor:
+    numbers = tensor.reshape(-1).to(torch.float64).abs().sort().values
+    return numbers / numbers[-1:].clamp_min(1e-300)

@@ -4,19 +4,20 @@ ops of one expression give something else."""
 from __future__ import annotations
 
 import copy
+import functools
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
 
-from ..model import Leaf, Op, Span, places
+from ..model import VALUE, Leaf, Op, Span, places
 from ..trace.calls import REFUSALS, NotReplayable, refusals
 from ..trace.graph import op_name
 from ..trace.op_table import overload_of
 from ..trace.replay import WIDENED, Program
 from ..trace.torch_private import schema
-from .task_values import TaskTensors
+from .task_values import GraphRun, GraphTensors
 
 Key = tuple[Span | None, str, int]
 """An expression, the op there, and which of several of the same name it is. A loop runs it more
@@ -45,6 +46,11 @@ Variant = Callable[[OpCall], Any]
 """What an op gives instead."""
 
 
+def out_of_place(op: OpCall) -> Any:
+    """What an op that writes gives. What it wrote to is as before when its statement is over."""
+    return op.run()
+
+
 class State(NamedTuple):
     """A run before one of its steps: the values by number, and the pool."""
 
@@ -67,11 +73,14 @@ class TensorBench(Program):
         program: Program,
         leaves: Sequence[Leaf],
         points: torch.Tensor,
-        task: Sequence[TaskTensors],
+        task: Sequence[GraphTensors],
     ) -> None:
         vars(self).update(vars(program))
-        self.task = task
+        self.task = [*task]
+        """At each point the tensors of the task's graph, and of the pass's own where its value is
+        right."""
         self._leaves_of_task = leaves
+        self.weights = [leaf.name for leaf in leaves if leaf.kind == "weight"]
         self._points = points
         counts: Counter[tuple[int, Span | None, str]] = Counter()
         self.positions: dict[Key, list[int]] = {}
@@ -87,6 +96,8 @@ class TensorBench(Program):
         self.partners = self._written_back()
         """By an expression that reads places of a tensor the ops of its statement that write to the
         same places: `t[i] -= 1` is both."""
+        self._kept: tuple[int, torch.Tensor, torch.Tensor] | None = None
+        """A statement, and what it writes to and did not mean to, with the numbers before it."""
         self._finished: dict[int, list[str]] = {}
         for name in self.widths:
             value = self._recording.outputs[name].value
@@ -158,6 +169,7 @@ class TensorBench(Program):
         """The outputs when the ops of an expression give what the variant says; none where torch
         refuses to go on so, or as soon as one is not accepted."""
         fork, changed = self._forked(state), self._changed_by(key)
+        self._kept = None
         end = self._ends[number]
         dirty: set[int] = set()
         try:
@@ -207,6 +219,40 @@ class TensorBench(Program):
         Raises NotReplayable."""
         return self._results_of(self._begin(0), self._changed_by(key), variant)
 
+    def add_own(self) -> None:
+        """Takes the tensors of the pass's own graph for the task's, too: its value is right."""
+        for number in range(len(self.task)):
+            own = self.own_graph(number)
+            if own is None:
+                return
+            self.task[number] = own.joined(self.task[number])
+
+    def own_graph(
+        self, number: int, key: Key | None = None, variant: Variant | None = None
+    ) -> GraphTensors | None:
+        """The tensors of the graph that leads to the pass's value, when an expression gives what
+        the variant says. None where autograd cannot differentiate it."""
+        slot = self._recording.outputs.get(VALUE)
+        if slot is None:
+            return None
+        changed = () if key is None else self._changed_by(key)
+        forward = self.flow.with_views(self.flow.upstream(self.flow.sources[VALUE]))[0]
+        state = self._begin(number)
+        try:
+            with torch.enable_grad():
+                run = GraphRun(state.values)
+                for at, step in enumerate(self._steps):
+                    if step.position not in forward:
+                        continue
+                    before = dict(state.values)
+                    self._advance(at, state, variant if step.position in changed else None)
+                    results = [state.values[each] for each in step.op.outputs]
+                    again = functools.partial(self._results, step, dtypes=WIDENED)
+                    run.add(step.op, before, again, results)
+                return run.tensors(state.values[slot.value])
+        except (*REFUSALS, NotReplayable):
+            return None
+
     def _results_of(
         self, state: State, changed: Collection[int] = (), variant: Variant | None = None
     ) -> dict[int, torch.Tensor]:
@@ -223,6 +269,9 @@ class TensorBench(Program):
     def _advance(self, at: int, state: State, variant: Variant | None) -> None:
         step, key = self._steps[at], self._keys[at]
         self.work += 1
+        if self._kept is not None and self._kept[0] != step.op.statement:
+            self._kept[1].copy_(self._kept[2])
+            self._kept = None
         call = step.call
         if step.op.writes:
             for value in step.op.writes[:1]:
@@ -243,6 +292,8 @@ class TensorBench(Program):
                 result = variant(OpCall(call, list(args), kwargs, pool))
                 # it may be an operand itself, and be written to
                 return result.clone() if isinstance(result, torch.Tensor) else result
+            if variant is out_of_place:
+                self._kept = (op.statement, args[0], args[0].clone())
             # what is written to is a copy, so that a variant may look at what was there
             into = args[0]
 

@@ -12,7 +12,7 @@ import torch
 
 from ..model import Op
 from ..trace.graph import op_name
-from .tensor_bench import OpCall, Pool, Variant, arguments
+from .tensor_bench import OpCall, Pool, Variant, arguments, out_of_place
 
 Change = Callable[[OpCall, torch.Tensor], Any]
 """Another tensor, made of one that an op reads or gives, and of what could have been read."""
@@ -123,6 +123,10 @@ def _joined(join: Callable[[Any, Any], Any], key: Any) -> Change:
     return lambda op, own: join(own, op.pool[key])
 
 
+def _joined_number(key: Any) -> Change:
+    return lambda op, own: op.pool[key] * own
+
+
 def _mask_of(key: Any) -> Change:
     return lambda op, own: (op.pool[key] > 0).to(own.dtype)
 
@@ -156,7 +160,10 @@ def _others(pool: Pool, own: torch.Tensor, spreads: bool) -> Iterator[Any]:
     """What an operand could be instead: other numbers of its kind and shape, or, where the op
     `spreads` its operands, of one that its own is spread to."""
     for key, tensor in _readable(pool):
-        fits = tensor.shape == own.shape or (spreads and broadcasts(own.shape, tensor.shape))
+        fits = tensor.shape == own.shape or (
+            spreads
+            and (broadcasts(own.shape, tensor.shape) or broadcasts(tensor.shape, own.shape))
+        )
         # two that are the same at one point may differ at another, as `z` and `relu(z)` do
         if fits and _kind(tensor) == _kind(own) and not is_among(tensor, [own]):
             yield key
@@ -215,6 +222,16 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 yield TensorEdit("function", 2.4, put(_by(function)))
             for key in _floats(call.pool, own.shape):
                 yield TensorEdit("factor value", 2.6, put(_joined(operator.mul, key)))
+        if is_float and name in JOINING:
+            for key, tensor in _readable(call.pool):
+                fits = broadcasts(tensor.shape, own.shape) or broadcasts(own.shape, tensor.shape)
+                if fits and tensor.is_floating_point():
+                    yield TensorEdit("factor value", 2.6, put(_joined(operator.mul, key)))
+            for dim in range(own.dim()):
+                mean = functools.partial(torch.mean, dim=dim, keepdim=True)
+                total = functools.partial(torch.sum, dim=dim, keepdim=True)
+                yield TensorEdit("term", 2.6, put(lambda _, own, mean=mean: own - mean(own)))
+                yield TensorEdit("not summed", 2.4, put(_by(total)))
         for key in _others(call.pool, own, name in JOINING or name in COMPARISONS):
             if key[0] == "before" and _is_view_of(own, call.pool[key[1]]):
                 yield TensorEdit("in place", 1.7, put(_restored(key)))
@@ -258,6 +275,8 @@ def _of_operator(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
         yield TensorEdit("overwritten", 1, lambda o: o.args[0] + o.args[1])
     if name == "index_put" and len(args) == 3:
         yield TensorEdit("overwritten", 1, lambda o: o.run(accumulate=True))
+    if op.writes and name in JOINING and isinstance(call.args[0], torch.Tensor):
+        yield TensorEdit("in place", 1.2, out_of_place)
     if name in JOINING:
         for at, arg in enumerate(args[:2]):
             if isinstance(arg, torch.Tensor):
@@ -288,6 +307,10 @@ def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
             others = {-number, 0, number + 1, number - 1, 1, 2, 0.5, -0.5, -1, -2, 2 * number}
             others |= {t.item() for k, t in call.pool.items() if isinstance(k, str) and not t.dim()}
         kind = "exponent" if name == "pow" else "number"
+        if name in JOINING:
+            for key, tensor in _readable(call.pool):
+                if tensor.is_floating_point() and broadcasts(tensor.shape, call.args[0].shape):
+                    yield TensorEdit("factor value", 2.5, changed(at, None, _joined_number(key)))
         for other in sorted(others - {number}):
             yield TensorEdit(kind, 1.3, changed(at, None, lambda *_, other=other: other))
         if name in ("select", "diagonal", "triu", "tril"):

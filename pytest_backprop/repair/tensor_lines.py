@@ -11,7 +11,7 @@ from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Method, calling_site
 from ..judging.compare import judge_output, wrong_at
 from ..messages import phrase, say
-from ..model import Submission
+from ..model import VALUE, Submission
 from ..trace.calls import NotReplayable
 from ..trace.replay import Program
 from . import DISTRUST
@@ -45,6 +45,7 @@ WHAT = {
     "overwritten": phrase("a gradient that several parts add to is overwritten"),
     "twice": phrase("a term is there twice, or is no sum"),
     "term": phrase("a term is missing"),
+    "lost term": phrase("a term is missing"),
     "extra": phrase("there is a term or factor too many"),
     "role": phrase("what it is made of is right, and it is not"),
     "multiple": phrase("what it is made of is right, and it is not"),
@@ -83,6 +84,8 @@ def lines_on_tensors(
         task = TaskValues(variant)
         tensors = [task.at(point) for point in points]
         bench = TensorBench(_whole(program), variant.leaves, points, tensors)
+        if VALUE not in wrong:
+            bench.add_own()
         mended = mend(bench, wanted, variant.leaves)
     except (NotReplayable, *DISTRUST):
         return ()

@@ -19,7 +19,7 @@ import torch
 
 from ..model import VALUE, Leaf
 from ..trace.graph import computes, op_name
-from .task_values import RightNumbers, blocks
+from .task_values import Proportions, RightNumbers, blocks
 from .tensor_bench import Key, OpCall, State, TensorBench, Variant
 from .tensor_edits import TensorEdit, after, alone, broadcasts, edits, is_among, weighed
 
@@ -38,9 +38,11 @@ APPENDED = (
 """Kinds of changes of a result that is right as far as it goes."""
 ROLES = ("role", "multiple")
 """Kinds of changes that put a tensor of the task in the place of what stands there."""
+UNLIKE = {"unknown": 0.5, "leads": 0.2}
+"""How unlikely a change is of what is made of nothing that the task has."""
 PENALTY = 4.5
 """A change that is less likely than this by its place is not told."""
-MARGIN = 1.2
+MARGIN = 0.5
 """By how much less likely a change of any other line must be."""
 
 Standing = Literal["unknown", "leads", "part", "whole"]
@@ -98,9 +100,7 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
     if not hits and VALUE in wanted.wrong:
         # it goes wrong on the way to the value: a gradient may be right for all that
         hits = search.hits(())
-    if not hits:
-        return None
-    standing = _Standing(bench, serving)
+    standing = _Standing(bench, serving, VALUE in wanted.wrong)
     ranked = [hit._replace(rank=standing.rank(hit)) for hit in hits]
     likely = [
         hit._replace(rank=hit.rank + standing.strange_after(hit))
@@ -108,7 +108,7 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
         if hit.rank < PENALTY
     ]
     if not likely:
-        return None
+        return standing.only_line(wanted.wrong)
     first = min(likely, key=lambda hit: (hit.rank, hit.position))
     near = (hit for hit in likely if hit.rank <= first.rank + MARGIN)
     rivals = (hit for hit in near if not standing.is_right(hit.position))
@@ -134,7 +134,8 @@ class _Search:
             positions = bench.positions[key]
             is_view = positions[0] in flow.views  # no producer of its own
             reaches = is_view or all(up.intersection(positions) for up in reaching)
-            if bench.work < WORK and reaches and {*positions}.isdisjoint(serving):
+            is_free = {*positions}.isdisjoint(serving) or bench.op(key).writes
+            if bench.work < WORK and reaches and is_free:
                 hits += [Mended(key, positions[0], edit) for edit in self._tried(key, state)]
         for number in range(1, len(bench.task)):
             left, hits = hits, []
@@ -180,6 +181,10 @@ class _Search:
         has_number = name in ("mul", "div") and not isinstance(call.args[1], torch.Tensor)
         cost = 1.2 if has_number else 1.6 if name in ("mean", "sum", "var") else 2.0
         none = self._run(after(lambda _, own: own * 0), key, state)
+        for weight in self._bench.weights if not result.dim() else ():
+            with_squares = self._run(after(_with_squares(weight, 1.0)), key, state)
+            for factor in self._solved(with_squares, self._own):
+                yield TensorEdit("term", 2.5, after(_with_squares(weight, factor)))
         for factor in self._solved(self._own, none, self._usual):
             yield TensorEdit(_kind_of(factor), cost, after(_times(factor)))
         operands = [at for at, arg in enumerate(call.args[:2]) if isinstance(arg, torch.Tensor)]
@@ -203,6 +208,9 @@ class _Search:
             seen.append(tensor)
             for factor in self._solved(self._run(_role(at, 1.0), key, state), none, (1.0,)):
                 kind, cost = ("role", 3.0) if factor == 1.0 else ("multiple", 3.2)
+                sent = self._bench.task[0].contributions.get(at, ())
+                if factor == 1.0 and _is_part_of_sum(result, sent):
+                    kind, cost = "lost term", 1.5
                 yield TensorEdit(kind, cost, _role(at, factor))
 
     def _solved(
@@ -234,12 +242,16 @@ class _Search:
 class _Standing:
     """What the ops of a pass give of what the task has."""
 
-    def __init__(self, bench: TensorBench, serving: Collection[int]) -> None:
+    def __init__(
+        self, bench: TensorBench, serving: Collection[int], value_is_wrong: bool
+    ) -> None:
         self._bench = bench
+        self._value_is_wrong = value_is_wrong
         task = bench.task[0]
         self._values, self._adjoints = RightNumbers(task.values), RightNumbers(task.adjoints)
         parts = [block for each in task.all for block in blocks(each)]
         self._numbers = RightNumbers([*task.all, *parts])
+        self._shapes = Proportions(task.all)
         self._serving = serving
         self._standings = self._by_position()
 
@@ -249,16 +261,48 @@ class _Standing:
         bench, standings, kind = self._bench, self._standings, hit.edit.kind
         before, results = bench.flow.producers[hit.position], bench.results[0]
         own = standings[hit.position]
-        sources = (standings.get(p, "whole") for p in before)
+        read = self._read_by_statement(hit.position)
+        sources = (standings.get(p, "whole") for p in read)
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
+        if kind == "lost term" and source != "whole":
+            return math.inf
         if kind in ROLES and not self._may_be_replaced(hit, source):
             return math.inf
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
-        rank = hit.edit.cost + {"unknown": 1.5, "leads": 0.4}.get(source, 0.0)
-        if kind in APPENDED:
+        rank = hit.edit.cost + UNLIKE.get(source, 0.0)
+        if kind in ROLES:
+            rank += source != "whole"
+        if kind in APPENDED or kind == "in place":
             return rank + 0.8 * (own == "whole")
         return rank + 1.0 * (own in ("part", "whole"))
+
+    def _read_by_statement(self, position: int) -> set[int]:
+        """The ops of other statements whose results an op's expression is made of."""
+        recording, producers = self._bench.flow.recording, self._bench.flow.producers
+        statement, read, inner = recording.ops[position].statement, set[int](), [position]
+        while inner:
+            for each in producers[inner.pop()]:
+                own = recording.ops[each].statement == statement and statement is not None
+                (inner.append if own else read.add)(each)
+        return read
+
+    def only_line(self, wrong: Collection[str]) -> Mended | None:
+        """The one line at which something is made on the way to all that is wrong that is nothing
+        the task has, and serves nothing right."""
+        flow = self._bench.flow
+        reaching = [flow.upstream(flow.sources[name]) for name in wrong]
+        suspects = set.intersection(*map(set, reaching)) - {*self._serving}
+        for sought in (("unknown",), ("unknown", "part"), STANDINGS):
+            standing = {at for at in suspects if self._standings.get(at) in sought}
+            keys = {key: ats[0] for key, ats in self._bench.positions.items() if ats[0] in standing}
+            lines = {None if key[0] is None else (key[0].unit, key[0].line) for key in keys}
+            if len(lines) == 1 and None not in lines:
+                last = max(keys, key=keys.__getitem__)
+                return Mended(last, keys[last], TensorEdit("role", 3.0, lambda op: op.run()))
+            if lines:
+                return None
+        return None
 
     def _may_be_replaced(self, hit: Mended, source: Standing) -> bool:
         """Whether it says something that a tensor of the task in the place of an op does."""
@@ -281,15 +325,24 @@ class _Standing:
         own = self._bench.results[0][position]
         return self._is_telling(position, own) and self._values.has(own)
 
-    def strange_after(self, hit: Mended) -> int:
+    def strange_after(self, hit: Mended) -> float:
         """How much of a pass with a change is nothing that the task has: 2 for each op, 1 where it
         gives a part. Where the mistake is mended, what follows is right."""
         after = self._bench.mended(hit.key, hit.edit.variant)
         telling = [own for p, own in after.items() if self._is_telling(p, own)]
-        strange = sum(not self._is_whole(own) for own in telling)
-        strange += sum(not self._numbers.has(own) for own in telling)
+        adjoints = RightNumbers([])
+        if self._value_is_wrong:
+            own = self._bench.own_graph(0, hit.key, hit.edit.variant)
+            adjoints = RightNumbers([] if own is None else own.adjoints)
+        strange = 0.0
+        for own in telling:
+            if not self._is_whole(own) and not adjoints.has(own):
+                strange += 0.5 if self._numbers.has(own) else 1.0 if self._is_part(own) else 2.0
         # a tensor of the task that is put in is not made by the pass
         return strange + 4 * (hit.edit.kind in ROLES)
+
+    def _is_part(self, own: torch.Tensor) -> bool:
+        return self._numbers.has(own) or self._shapes.has(own)
 
     def _is_whole(self, own: torch.Tensor) -> bool:
         return self._values.has(own) or self._adjoints.has(own)
@@ -313,15 +366,29 @@ class _Standing:
             else:
                 every = [at.get(position) for at in bench.results]
                 same = all(each is not None and torch.equal(each, own) for each in every)
-                standings[position] = "part" if same or self._numbers.has(own) else "unknown"
+                standings[position] = "part" if same or self._is_part(own) else "unknown"
         right = {p for p, standing in standings.items() if standing in ("part", "whole")}
         leading = flow.upstream(right) - right
         return standings | {p: "leads" for p in leading if p in standings}
 
 
+def _is_part_of_sum(result: torch.Tensor, terms: Sequence[torch.Tensor]) -> bool:
+    """Whether it is the sum of some terms of several."""
+    sums = (
+        sum(chosen)
+        for count in range(1, min(len(terms), 5))
+        for chosen in itertools.combinations(terms, count)
+    )
+    return any(torch.is_tensor(own) and own.shape == result.shape and torch.allclose(own, result) for own in sums)
+
+
 def _added_up(key: Key) -> Variant:
     """In each round of a loop what was there before, too."""
     return lambda op: op.run() + op.pool[key] if key in op.pool else op.run()
+
+
+def _with_squares(weight: str, factor: float) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+    return lambda op, own: own + factor * (op.pool[weight] ** 2).sum()
 
 
 def _role(at: int, factor: float) -> Variant:
