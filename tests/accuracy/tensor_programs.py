@@ -27,6 +27,11 @@ class TensorProgram(NamedTuple):
         before = self.task.partition("def v")[2].partition("*,")[0]
         return re.findall(r"(\w+): (?:Float|Int)", before)
 
+    @property
+    def labels(self) -> list[str]:
+        """The names of the inputs that are integers: labels and places."""
+        return [name for name in self.inputs if f"{name}: Int[" in self.task]
+
     def submission(self, body: str | None = None) -> str:
         """The file of a student whose pass is the body, or another."""
         shown = ", ".join(self.inputs)
@@ -46,6 +51,7 @@ class TensorProgram(NamedTuple):
 
 
 def program(name: str, task: str, body: str) -> TensorProgram:
+    """A program of texts that are indented as it suits."""
     return TensorProgram(name, textwrap.dedent(task).strip() + "\n", textwrap.dedent(body).strip())
 
 
