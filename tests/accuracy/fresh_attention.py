@@ -1,4 +1,4 @@
-"""Right passes on attention, as others than the search's author write them: with heads, of batches."""
+"""Right passes on attention, as others than the search's author write them: heads and batches."""
 
 from tensor_programs import program
 

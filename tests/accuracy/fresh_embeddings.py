@@ -86,7 +86,8 @@ def v1(
     bv: Float[Tensor, "d"],
 ):
     code = torch.sigmoid(x @ W + bh)
-    return F.binary_cross_entropy(torch.sigmoid(code @ W.T + bv), x, reduction="sum") / len(x)
+    logits = code @ W.T + bv
+    return F.binary_cross_entropy_with_logits(logits, x, reduction="sum") / len(x)
 """
 TRIPLET = """
 def v1(

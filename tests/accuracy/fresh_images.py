@@ -1,4 +1,4 @@
-"""Right passes on images, as others than the search's author write them: window by window in loops."""
+"""Right passes on images, as others than the search's author write them: loops over windows."""
 
 from tensor_programs import program
 

@@ -1,5 +1,5 @@
-"""Right passes on layers, as others than the search's author write them: the upstream gradient is an
-input, `dout`, as in courses on vision."""
+"""Right passes on layers, as others than the search's author write them: the upstream gradient is
+an input, `dout`, as in courses on vision."""
 
 from tensor_programs import program
 

@@ -1,5 +1,5 @@
-"""Right passes on sequences, as others than the search's author write them: a language model step by
-step, recurrent steps with caches."""
+"""Right passes on sequences, as others than the search's author write them: a language model step
+by step, recurrent steps with caches."""
 
 from tensor_programs import program
 
@@ -8,11 +8,11 @@ BELOW = {"Xb": "v", "Yb": "v"}
 SIZES = {"n": (2, 8)}
 def v1(
     Xb: Int[Tensor, "n 3"], Yb: Int[Tensor, "n"], pos: Float[Tensor, "3 e"], *,
-    C: Float[Tensor, "v e"], W1: Float[Tensor, "3*e h"], b1: Float[Tensor, "h"],
+    C: Float[Tensor, "v e"], W1: Float[Tensor, "3*e h"],
     bngain: Float[Tensor, "1 h"], bnbias: Float[Tensor, "1 h"],
     W2: Float[Tensor, "h v"], b2: Float[Tensor, "v"],
 ):
-    hprebn = (C[Xb] + pos).flatten(1) @ W1 + b1
+    hprebn = (C[Xb] + pos).flatten(1) @ W1
     bnvar_inv = (hprebn.var(0, keepdim=True) + 0.01) ** -0.5
     hpreact = bngain * (hprebn - hprebn.mean(0, keepdim=True)) * bnvar_inv + bnbias
     return F.cross_entropy(torch.tanh(hpreact) @ W2 + b2, Yb)
@@ -72,10 +72,10 @@ SEQUENCES = (
         CHARACTERS,
         """
         n = Xb.shape[0]
-        C, W1, b1, W2, b2 = self.C, self.W1, self.b1, self.W2, self.b2
+        C, W1, W2, b2 = self.C, self.W1, self.W2, self.b2
         emb = C[Xb] + pos
         embcat = emb.view(emb.shape[0], -1)
-        hprebn = embcat @ W1 + b1
+        hprebn = embcat @ W1
         bnmeani = 1/n*hprebn.sum(0, keepdim=True)
         bndiff = hprebn - bnmeani
         bndiff2 = bndiff**2
@@ -121,14 +121,13 @@ SEQUENCES = (
         dhprebn += 1.0/n * (torch.ones_like(hprebn) * dbnmeani)
         dembcat = dhprebn @ W1.T
         dW1 = embcat.T @ dhprebn
-        db1 = dhprebn.sum(0)
         demb = dembcat.view(emb.shape)
         dC = torch.zeros_like(C)
         for k in range(Xb.shape[0]):
             for j in range(Xb.shape[1]):
                 ix = Xb[k, j]
                 dC[ix] += demb[k, j]
-        C.grad, W1.grad, b1.grad, W2.grad, b2.grad = dC, dW1, db1, dW2, db2
+        C.grad, W1.grad, W2.grad, b2.grad = dC, dW1, dW2, db2
         self.bngain.grad, self.bnbias.grad = dbngain, dbnbias
         return loss
         """,
@@ -140,7 +139,7 @@ SEQUENCES = (
         n = Xb.shape[0]
         emb = self.C[Xb] + pos
         embcat = emb.view(n, -1)
-        hprebn = embcat @ self.W1 + self.b1
+        hprebn = embcat @ self.W1
         bnvar_inv = (hprebn.var(0, keepdim=True, unbiased=True) + 0.01)**-0.5
         bnraw = (hprebn - hprebn.mean(0, keepdim=True)) * bnvar_inv
         h = torch.tanh(self.bngain * bnraw + self.bnbias)
@@ -156,8 +155,8 @@ SEQUENCES = (
         dhprebn = self.bngain*bnvar_inv/n * (n*dhpreact - dbias - n/(n-1)*bnraw*dgain)
         demb = (dhprebn @ self.W1.T).view(n, 3, -1)
         dC = torch.einsum("ntv,nte->ve", F.one_hot(Xb, self.C.shape[0]).to(demb.dtype), demb)
-        grads = [dC, embcat.T @ dhprebn, dhprebn.sum(0), h.T @ dlogits, dlogits.sum(0)]
-        params = [self.C, self.W1, self.b1, self.W2, self.b2]
+        grads = [dC, embcat.T @ dhprebn, h.T @ dlogits, dlogits.sum(0)]
+        params = [self.C, self.W1, self.W2, self.b2]
         for p, grad in zip(params, grads):
             p.grad = grad
         self.bngain.grad = dgain

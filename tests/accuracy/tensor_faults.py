@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from random import Random
 from typing import NamedTuple
 
 from tensor_programs import TensorProgram
-from tensor_steps import MODULES, bound, handed_on, loaded, moves, steps_of
+from tensor_steps import MODULES, bound, handed_on, is_size, loaded, moves, pairs, steps_of
 
 REDUCTIONS = ("sum", "mean", "amax", "max", "softmax", "log_softmax", "logsumexp")
 ACTIVATIONS = ("tanh", "sigmoid", "relu")
@@ -34,9 +34,9 @@ OTHER_NAMES = 2
 
 
 class TensorFault(NamedTuple):
-    """A pass with a fault of a kind. `lines`, from 1 in the body, are where it may be told: the line
-    that was changed; of a line that now does nothing, also those that make what it hands on and
-    read it."""
+    """A pass with a fault of a kind. `lines`, from 1 in the body, are where it may be told: the
+    line that was changed; of a line that now does nothing, also those that make what it hands on
+    and read it."""
 
     program: str
     kind: str
@@ -56,11 +56,11 @@ class Mutation(NamedTuple):
 
 
 def faults(program: TensorProgram) -> Iterator[TensorFault]:
-    """All faults of a program, in order."""
+    """All faults of a program, in order. A size is not taken for a tensor, nor a tensor for one."""
     lines = program.body.split("\n")
     tree = ast.parse(program.body)
     random = Random(program.name)
-    names = [*program.inputs]
+    names = dict.fromkeys(program.inputs, False)
     steps = steps_of(program.body)
     for statement in _statements(tree):
         number = statement.lineno
@@ -72,7 +72,9 @@ def faults(program: TensorProgram) -> Iterator[TensorFault]:
             body = "\n".join([*lines[: number - 1], indent + text, *lines[number:]])
             using = {step.line for step in steps if touched & (step.binds | step.reads)}
             yield TensorFault(program.name, kind, body, number, frozenset({number, *using}))
-        names += [n for n in _bound(statement) if n not in names]
+        for target, value in pairs(statement):
+            for name in bound([target]):
+                names.setdefault(name, is_size(value, names))
 
 
 def _statements(tree: ast.AST) -> list[ast.stmt]:
@@ -81,7 +83,7 @@ def _statements(tree: ast.AST) -> list[ast.stmt]:
 
 
 def _mutations(
-    program: TensorProgram, statement: ast.stmt, names: list[str], random: Random
+    program: TensorProgram, statement: ast.stmt, names: dict[str, bool], random: Random
 ) -> Iterator[Mutation]:
     yield from _of_statement(statement)
     inner = [node for node in ast.walk(statement) if isinstance(node, ast.expr)]
@@ -100,6 +102,7 @@ def _mutations(
             changed = copy.deepcopy(statement)
             target = [n for n in ast.walk(changed) if isinstance(n, ast.expr)][number]
             replaced = ast.fix_missing_locations(_Replace(target, other).visit(changed))
+            assert isinstance(replaced, ast.stmt)
             touched = frozenset(_in_place(other)) if kind == "in place" else frozenset[str]()
             if moves(replaced):
                 touched |= handed_on(statement, replaced)
@@ -150,7 +153,7 @@ def _expression(source: str) -> ast.expr:
 
 
 def _of_expression(
-    node: ast.expr, names: list[str], random: Random
+    node: ast.expr, names: dict[str, bool], random: Random
 ) -> Iterator[tuple[str, ast.expr]]:
     match node:
         case ast.Attribute(inner, "T" | "mT"):
@@ -164,7 +167,7 @@ def _of_expression(
         case ast.Call(ast.Attribute()):
             yield from _of_call(node)
         case ast.Name(name, ast.Load()) if name in names:
-            others = [n for n in names if n != name]
+            others = [n for n in names if n != name and names[n] == names[name]]
             for other in random.sample(others, min(OTHER_NAMES, len(others))):
                 yield "other value", ast.Name(other, ast.Load())
         case ast.Subscript(value, ast.Tuple(parts), ast.Load()):
@@ -178,7 +181,7 @@ def _not_transposed(node: ast.expr, inner: ast.expr) -> Iterator[tuple[str, ast.
     yield "transposed", _expression(f"({operand}).reshape({ast.unparse(node)}.shape)")
 
 
-def _of_operator(node: ast.BinOp, names: list[str]) -> Iterator[tuple[str, ast.expr]]:
+def _of_operator(node: ast.BinOp, names: Collection[str]) -> Iterator[tuple[str, ast.expr]]:
     left, right = ast.unparse(node.left), ast.unparse(node.right)
     if isinstance(node.op, ast.Add | ast.Sub):
         sign, operator = ("", "+") if isinstance(node.op, ast.Add) else ("-", "-")

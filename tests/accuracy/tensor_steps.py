@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 MODULES = {"self", "torch", "F", "math"}
@@ -102,13 +102,32 @@ def handed_on(statement: ast.stmt, changed: ast.stmt) -> frozenset[str]:
     """The names that are bound by, and that are read in, the parts of an assignment that differ
     from those of another."""
     names: set[str] = set()
-    for own, other in zip(_pairs(statement), _pairs(changed), strict=True):
+    for own, other in zip(pairs(statement), pairs(changed), strict=True):
         if ast.dump(own[1]) != ast.dump(other[1]):
             names |= {*bound([other[0]]), *loaded(other[1])}
     return frozenset(names)
 
 
-def _pairs(statement: ast.stmt) -> list[tuple[ast.expr, ast.expr]]:
+def is_size(value: ast.expr, names: Mapping[str, bool]) -> bool:
+    """Whether it is a number, or sizes, and no tensor, by which of the names are."""
+    match value:
+        case ast.Constant() | ast.Attribute(_, "shape") | ast.Call(ast.Name("len")):
+            return True
+        case ast.Call(ast.Attribute(_, "size" | "numel")):
+            return True
+        case ast.Call(ast.Attribute(ast.Name("math"))):
+            return True
+        case ast.Name(name):
+            return names.get(name, False)
+        case ast.Subscript(inner) | ast.UnaryOp(_, inner):
+            return is_size(inner, names)
+        case ast.BinOp(left, _, right):
+            return is_size(left, names) and is_size(right, names)
+    return False
+
+
+def pairs(statement: ast.stmt) -> list[tuple[ast.expr, ast.expr]]:
+    """The targets of an assignment, each with its value; several of one value as one."""
     match statement:
         case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)):
             return [*zip(targets, values, strict=True)]

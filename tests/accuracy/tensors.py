@@ -1,5 +1,5 @@
-"""How often the wrong line of a pass on tensors is named: passes with one fault each, of the mistakes of the
-field, searched as the grader does."""
+"""How often the wrong line of a pass on tensors is named: passes with one fault each, of the
+mistakes of the field, searched as the grader does."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ def sought(pair: tuple[TensorProgram, TensorFault]) -> TensorRow | None:
 
 
 def _honest(fault: TensorFault, case: Case, first: int, off: set[str]) -> set[int]:
-    """The lines at which a fault may be told. Where the line that was changed runs no op, or serves a
-    value that is right, it is the lines that read what it binds."""
+    """The lines at which a fault may be told. Where the line that was changed runs no op, or serves
+    a value that is right, it is the lines that read what it binds."""
     if fault.kind == "in place":
         return {*fault.lines}
     ops = case.manual.verified.paths[0].recording.ops
