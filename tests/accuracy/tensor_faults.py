@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import NamedTuple
 
@@ -181,7 +181,7 @@ def _not_transposed(node: ast.expr, inner: ast.expr) -> Iterator[tuple[str, ast.
     yield "transposed", _expression(f"({operand}).reshape({ast.unparse(node)}.shape)")
 
 
-def _of_operator(node: ast.BinOp, names: Collection[str]) -> Iterator[tuple[str, ast.expr]]:
+def _of_operator(node: ast.BinOp, names: Mapping[str, bool]) -> Iterator[tuple[str, ast.expr]]:
     left, right = ast.unparse(node.left), ast.unparse(node.right)
     if isinstance(node.op, ast.Add | ast.Sub):
         sign, operator = ("", "+") if isinstance(node.op, ast.Add) else ("-", "-")
@@ -197,7 +197,7 @@ def _of_operator(node: ast.BinOp, names: Collection[str]) -> Iterator[tuple[str,
         yield "factor lost", node.left
     if isinstance(node.op, ast.Mult):
         for factor in (node.left, node.right):
-            if not _is_number(factor):
+            if not is_size(factor, names):  # nobody forgets all but that
                 yield "factor lost", factor
     if type(node.op) in OPERATORS and isinstance(node.left, ast.Name) and node.left.id in names:
         yield "in place", _expression(f"{left}.{OPERATORS[type(node.op)]}({right})")
