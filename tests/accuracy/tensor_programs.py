@@ -27,6 +27,11 @@ class TensorProgram(NamedTuple):
         before = self.task.partition("def v")[2].partition("*,")[0]
         return re.findall(r"(\w+): (?:Float|Int)", before)
 
+    @property
+    def labels(self) -> list[str]:
+        """The names of the inputs that are integers: labels and places."""
+        return [name for name in self.inputs if f"{name}: Int[" in self.task]
+
     def submission(self, body: str | None = None) -> str:
         """The file of a student whose pass is the body, or another."""
         shown = ", ".join(self.inputs)
@@ -45,7 +50,8 @@ class TensorProgram(NamedTuple):
         )
 
 
-def _program(name: str, task: str, body: str) -> TensorProgram:
+def program(name: str, task: str, body: str) -> TensorProgram:
+    """A program of texts that are indented as it suits."""
     return TensorProgram(name, textwrap.dedent(task).strip() + "\n", textwrap.dedent(body).strip())
 
 
@@ -127,7 +133,7 @@ def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n k"], *, w: Float[Tensor, "d 
     return ((x @ w / torch.sqrt(((x @ w) ** 2).sum(1, keepdim=True) + 0.1) - y) ** 2).sum()
 """
 TUNING = (
-    _program("linear", LINEAR, """
+    program("linear", LINEAR, """
         n, c = y.shape
         z = x @ self.w + self.b
         off = z - y
@@ -137,7 +143,7 @@ TUNING = (
         self.b.grad = dz.sum(0)
         return loss
     """),
-    _program("two layers", TWO_LAYERS, """
+    program("two layers", TWO_LAYERS, """
         n = x.shape[0]
         z = x @ self.w1 + self.b1
         h = z.relu()
@@ -154,7 +160,7 @@ TUNING = (
         self.b1.grad = dz.sum(0)
         return loss
     """),
-    _program("softmax", SOFTMAX, """
+    program("softmax", SOFTMAX, """
         n = x.shape[0]
         s = x @ self.w + self.b
         s = s - s.max(dim=1, keepdim=True).values
@@ -169,7 +175,7 @@ TUNING = (
         self.b.grad = ds.sum(0)
         return loss
     """),
-    _program("net", NET, """
+    program("net", NET, """
         n = y.shape[0]
         z1 = x @ self.w1 + self.b1
         a1 = torch.clamp(z1, min=0)
@@ -187,7 +193,7 @@ TUNING = (
         self.b1.grad = da1.sum(0)
         return loss
     """),
-    _program("batchnorm staged", BATCHNORM, """
+    program("batchnorm staged", BATCHNORM, """
         n, k = y.shape
         z = x @ self.w
         mu = z.mean(0)
@@ -211,7 +217,7 @@ TUNING = (
         self.w.grad = x.T @ dz
         return loss
     """),
-    _program("attention", ATTENTION, """
+    program("attention", ATTENTION, """
         d = self.wq.shape[1]
         q = x @ self.wq
         k = x @ self.wk
@@ -233,7 +239,7 @@ TUNING = (
         self.wv.grad = x.T @ dv
         return loss
     """),
-    _program("rnn", RNN, """
+    program("rnn", RNN, """
         z1 = x1 @ self.wx + h0 @ self.wh + self.b
         h1 = torch.tanh(z1)
         z2 = x2 @ self.wx + h1 @ self.wh + self.b
@@ -255,7 +261,7 @@ TUNING = (
         self.b.grad = db
         return loss
     """),
-    _program("embedding", EMBEDDING, """
+    program("embedding", EMBEDDING, """
         n = y.shape[0]
         rows = self.e[i]
         bag = rows.sum(1)
@@ -275,7 +281,7 @@ TUNING = (
         self.e.grad = de
         return loss
     """),
-    _program("linear by rows", LINEAR, """
+    program("linear by rows", LINEAR, """
         n, c = y.shape
         dw = torch.zeros_like(self.w)
         db = torch.zeros_like(self.b)
@@ -291,7 +297,7 @@ TUNING = (
         self.b.grad = db
         return loss / (n * c)
     """),
-    _program("hinge", HINGE, """
+    program("hinge", HINGE, """
         n = x.shape[0]
         s = x @ self.w
         right = s[torch.arange(n), y]
@@ -308,7 +314,7 @@ TUNING = (
         self.w.grad = dw
         return loss
     """),
-    _program("gated", GATED, """
+    program("gated", GATED, """
         a = x @ self.wa
         g = x @ self.wg + self.b
         t = torch.tanh(a)
@@ -327,7 +333,7 @@ TUNING = (
     """),
 )  # fmt: skip
 HELD_OUT = (
-    _program("logistic", LOGISTIC, """
+    program("logistic", LOGISTIC, """
         n = x.shape[0]
         z = x @ self.w + self.b
         p = torch.sigmoid(z)
@@ -338,7 +344,7 @@ HELD_OUT = (
         self.b.grad = dz.sum()
         return loss
     """),
-    _program("net with L2", NET_L2, """
+    program("net with L2", NET_L2, """
         n = x.shape[0]
         h = torch.tanh(x @ self.w1 + self.b1)
         scores = h @ self.w2 + self.b2
@@ -360,7 +366,7 @@ HELD_OUT = (
         self.b1.grad = dz.sum(0)
         return loss
     """),
-    _program("batchnorm compact", BATCHNORM, """
+    program("batchnorm compact", BATCHNORM, """
         n = x.shape[0]
         z = x @ self.w
         var = z.var(0, unbiased=False)
@@ -378,7 +384,7 @@ HELD_OUT = (
         self.w.grad = x.T @ dz
         return loss
     """),
-    _program("layernorm", LAYERNORM, """
+    program("layernorm", LAYERNORM, """
         k = y.shape[1]
         z = x @ self.w
         mu = z.mean(1, keepdim=True)
@@ -398,7 +404,7 @@ HELD_OUT = (
         self.w.grad = x.T @ dz
         return loss
     """),
-    _program("causal attention", CAUSAL, """
+    program("causal attention", CAUSAL, """
         n = x.shape[0]
         scale = self.wq.shape[1] ** -0.5
         q, k, v = x @ self.wq, x @ self.wk, x @ self.wv
@@ -423,7 +429,7 @@ HELD_OUT = (
         self.wv.grad = x.T @ dv
         return loss
     """),
-    _program("conv by unfold", CONV, """
+    program("conv by unfold", CONV, """
         n, k = x.shape[0], self.w.shape[0]
         cols = F.unfold(x, 3)
         flat = self.w.reshape(k, -1)
@@ -436,7 +442,7 @@ HELD_OUT = (
         self.w.grad = dflat.reshape(self.w.shape)
         return loss
     """),
-    _program("residual", RESIDUAL, """
+    program("residual", RESIDUAL, """
         z1 = x @ self.w1 + self.b1
         r1 = z1.relu()
         h = x + r1
@@ -455,7 +461,7 @@ HELD_OUT = (
         self.b1.grad = dz1.sum(0)
         return loss
     """),
-    _program("lstm", LSTM, """
+    program("lstm", LSTM, """
         i = torch.sigmoid(x @ self.wi)
         f = torch.sigmoid(x @ self.wf + self.b)
         o = torch.sigmoid(x @ self.wo + h0)
@@ -483,7 +489,7 @@ HELD_OUT = (
         self.b.grad = dzf.sum(0)
         return loss
     """),
-    _program("rows of length one", UNIT, """
+    program("rows of length one", UNIT, """
         z = x @ self.w
         squares = (z ** 2).sum(1, keepdim=True)
         norm = torch.sqrt(squares + 0.1)
@@ -498,7 +504,7 @@ HELD_OUT = (
         self.w.grad = x.T @ dz
         return loss
     """),
-    _program("softmax by rows", SOFTMAX, """
+    program("softmax by rows", SOFTMAX, """
         n = x.shape[0]
         dw = torch.zeros_like(self.w)
         db = torch.zeros_like(self.b)
@@ -518,7 +524,7 @@ HELD_OUT = (
         self.b.grad = db
         return loss / n
     """),
-    _program("two layers by einsum", TWO_LAYERS, """
+    program("two layers by einsum", TWO_LAYERS, """
         hidden = torch.einsum("nd,dh->nh", x, self.w1) + self.b1
         active = hidden > 0
         h = hidden * active

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 import pytest
-from tensor_programs import HELD_OUT, TUNING, TensorProgram
-from tensors import TensorRow, drawn, sought, table
+from tensor_programs import HELD_OUT, TensorProgram
+from tensors import PROGRAMS, TensorRow, drawn, sought, table
 
 SEED = int(os.environ.get("BACKPROP_ACCURACY_SEED") or 20261128)
 COUNT = 36
@@ -39,7 +39,7 @@ def test_a_right_line_is_hardly_ever_named(rows: list[TensorRow]) -> None:
 
 @pytest.mark.parametrize(
     "program",
-    [pytest.param(p, marks=pytest.mark.long) for p in (*TUNING, *HELD_OUT)],
+    [pytest.param(p, marks=pytest.mark.long) for of in PROGRAMS.values() for p in of],
     ids=lambda p: p.name,
 )
 def test_the_passes_without_a_fault_are_right(program: TensorProgram) -> None:
