@@ -15,6 +15,7 @@ from ..exercises.adjoint.tensors import recorded, sample
 from ..exercises.functions.typed_task import MatrixVariant
 from ..model import VALUE, Op
 from ..trace.calls import refusals
+from ..trace.graph import op_name
 from ..trace.replay import WIDENED, Program
 
 aten = torch.ops.aten
@@ -57,23 +58,25 @@ SAME = 1e-8
 
 
 class GraphTensors(NamedTuple):
-    """What a graph has at a point: of each node the value and the adjoint; the parts of adjoints,
-    along one edge or local; by the position of an adjoint, its contributions."""
+    """What a graph has at a point: of each node the value and the adjoint, and the parts of
+    adjoints, along one edge or local. `terms` says of which terms one of them is the sum, by its
+    `id`: an adjoint of what several ops send, a value of what is added up."""
 
     values: list[torch.Tensor]
     adjoints: list[torch.Tensor]
     parts: list[torch.Tensor]
-    contributions: dict[int, list[torch.Tensor]]
+    terms: dict[int, list[torch.Tensor]]
 
     @property
     def all(self) -> list[torch.Tensor]:
-        """All of them, adjoints first."""
+        """All of them."""
         return [*self.adjoints, *self.values, *self.parts]
 
     def joined(self, other: GraphTensors) -> GraphTensors:
         """With what another graph of the same value has: of that the adjoints are parts."""
         parts = self.parts + other.parts + other.adjoints
-        return self._replace(values=self.values + other.values, parts=parts)
+        terms = self.terms | other.terms
+        return self._replace(values=self.values + other.values, parts=parts, terms=terms)
 
 
 class GraphRun:
@@ -84,6 +87,7 @@ class GraphRun:
             if tensor.is_floating_point():
                 tensor.requires_grad_()
         self._nodes = [(number, t) for number, t in values.items() if t.requires_grad]
+        self._added: dict[int, list[torch.Tensor]] = {}
         self._edges: list[tuple[list[int], torch.Tensor, list[torch.Tensor], torch.Tensor]] = []
 
     def add(
@@ -94,7 +98,11 @@ class GraphRun:
         results: Sequence[torch.Tensor],
     ) -> None:
         """An op with the values that it reads, what runs it, and what it gave."""
-        pairs = zip(op.outputs, results, strict=False)
+        pairs = [*zip(op.outputs, results, strict=False)]
+        if op_name(op) in ("add", "sub") and len(op.reads) == 2:
+            sign = 1 if op_name(op) == "add" else -1
+            first, second = (values[number].detach() for number in op.reads)
+            self._added[op.outputs[0]] = [first, sign * second]
         self._nodes += [(number, each) for number, each in pairs if each.requires_grad]
         if not op.writes and results and results[0].requires_grad:
             own = {n: _alone(values[n]) for n in op.reads if n in values}
@@ -122,14 +130,16 @@ class GraphRun:
             for number, each in zip(numbers, sent, strict=True):
                 if each is not None:
                     sent_to.setdefault(number, []).append(each)
-        own = [(number, each) for (number, _), each in zip(self._nodes, adjoints, strict=True)]
-        held = [(number, each) for number, each in own if each is not None]
-        return GraphTensors(
-            [tensor.detach() for tensor in nodes],
-            [each for _, each in held],
-            [part.detach() for part in parts],
-            {at: sent_to[number] for at, (number, _) in enumerate(held) if number in sent_to},
-        )
+        terms: dict[int, list[torch.Tensor]] = {}
+        held: list[torch.Tensor] = []
+        values: list[torch.Tensor] = []
+        for (number, node), adjoint in zip(self._nodes, adjoints, strict=True):
+            values.append(node.detach())
+            terms[id(values[-1])] = self._added.get(number, [])
+            if adjoint is not None:
+                held.append(adjoint)
+                terms[id(adjoint)] = sent_to.get(number, [])
+        return GraphTensors(values, held, [part.detach() for part in parts], terms)
 
 
 class TaskValues(Program):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from ..model import VALUE, Leaf, Op, Span, places
+from ..model import VALUE, Leaf, Op, Ref, Span, places
 from ..trace.calls import REFUSALS, NotReplayable, refusals
 from ..trace.graph import op_name
 from ..trace.op_table import overload_of
@@ -30,6 +30,7 @@ it was before it was written to, and the leaves."""
 class OpCall(NamedTuple):
     """An op about to run: what runs it, its operands, and what else could have been read."""
 
+    op: Op
     call: Callable[..., Any]
     args: list[Any]
     kwargs: dict[str, Any]
@@ -49,6 +50,16 @@ Variant = Callable[[OpCall], Any]
 def out_of_place(op: OpCall) -> Any:
     """What an op that writes gives. What it wrote to is as before when its statement is over."""
     return op.run()
+
+
+def read_as(number: int, change: Callable[[torch.Tensor, Pool], torch.Tensor]) -> Variant:
+    """What an op gives when a value that it reads is another."""
+
+    def variant(op: OpCall) -> Any:
+        at = [at for at, arg in enumerate(op.op.args) if arg == Ref(number)]
+        return op.run(**{f"_{each}": change(op.args[each], op.pool) for each in at})
+
+    return variant
 
 
 class State(NamedTuple):
@@ -93,9 +104,18 @@ class TensorBench(Program):
             counts[at] += 1
             self._keys.append(key)
             self.positions.setdefault(key, []).append(step.position)
+        outputs = {slot.value for slot in self._recording.outputs.values()}
+        read = {number for step in self._steps for number in step.op.reads} | outputs
+        self.unread = {
+            key
+            for key, step in zip(self._keys, self._steps, strict=True)
+            if read.isdisjoint(step.op.outputs)
+        }
+        """Expressions whose results nothing reads."""
         self.partners = self._written_back()
         """By an expression that reads places of a tensor the ops of its statement that write to the
         same places: `t[i] -= 1` is both."""
+        self._reads: dict[int, list[Key]] = {}
         self._kept: tuple[int, torch.Tensor, torch.Tensor] | None = None
         """A statement, and what it writes to and did not mean to, with the numbers before it."""
         self._finished: dict[int, list[str]] = {}
@@ -129,6 +149,21 @@ class TensorBench(Program):
                 partners.setdefault(reader, []).append(step.position)
         return partners
 
+    def add_reads(self, serving: Collection[int]) -> None:
+        """Takes what serves something right, or is a leaf, and is read by several ops that do not,
+        for an expression, too: a line that only gives it another name runs no op."""
+        readers: dict[int, list[int]] = {}
+        for at, step in enumerate(self._steps):
+            if step.position not in serving and not step.op.writes:
+                for number in {*step.op.reads}:
+                    readers.setdefault(number, []).append(at)
+        for number, steps in readers.items():
+            if len(steps) > 1 and self.flow.writers(number) <= {*serving}:
+                key = (self._steps[steps[0]].op.site, "read", number)
+                self.positions[key] = [self._steps[at].position for at in steps]
+                self._first[key] = steps[0]
+                self._reads.setdefault(steps[0], []).append(key)
+
     def op(self, key: Key) -> Op:
         """The first op of an expression."""
         return self._recording.ops[self.positions[key][0]]
@@ -141,6 +176,8 @@ class TensorBench(Program):
             for at, key in enumerate(self._keys):
                 if self._first[key] == at:
                     yield key, state
+                for read in self._reads.get(at, ()):
+                    yield read, state
                 self._advance(at, state, None)
 
     def call_of(self, key: Key, state: State) -> OpCall | None:
@@ -289,7 +326,7 @@ class TensorBench(Program):
     ) -> Callable[..., Any]:
         def changed(*args: Any, **kwargs: Any) -> Any:
             if not op.writes:
-                result = variant(OpCall(call, list(args), kwargs, pool))
+                result = variant(OpCall(op, call, list(args), kwargs, pool))
                 # it may be an operand itself, and be written to
                 return result.clone() if isinstance(result, torch.Tensor) else result
             if variant is out_of_place:
@@ -300,7 +337,7 @@ class TensorBench(Program):
             def on_a_copy(*others: Any, **named: Any) -> Any:
                 return call(others[0].clone(), *others[1:], **named)
 
-            return into.copy_(variant(OpCall(on_a_copy, list(args), kwargs, pool)))
+            return into.copy_(variant(OpCall(op, on_a_copy, list(args), kwargs, pool)))
 
         return changed
 

@@ -127,6 +127,10 @@ def _joined_number(key: Any) -> Change:
     return lambda op, own: op.pool[key] * own
 
 
+def _outer(key: Any) -> Change:
+    return lambda op, own: torch.outer(op.pool[key], own)
+
+
 def _mask_of(key: Any) -> Change:
     return lambda op, own: (op.pool[key] > 0).to(own.dtype)
 
@@ -156,11 +160,11 @@ def _floats(pool: Pool, shape: torch.Size) -> Iterator[Any]:
     return (k for k, t in _readable(pool) if t.is_floating_point() and t.shape == shape)
 
 
-def _others(pool: Pool, own: torch.Tensor, spreads: bool) -> Iterator[Any]:
+def _others(pool: Pool, own: torch.Tensor, spreads: bool, reduces: bool) -> Iterator[Any]:
     """What an operand could be instead: other numbers of its kind and shape, or, where the op
-    `spreads` its operands, of one that its own is spread to."""
+    `spreads` its operands, of one that its own is spread to; any that it `reduces`."""
     for key, tensor in _readable(pool):
-        fits = tensor.shape == own.shape or (
+        fits = tensor.shape == own.shape or (reduces and tensor.dim() > 0) or (
             spreads
             and (broadcasts(own.shape, tensor.shape) or broadcasts(tensor.shape, own.shape))
         )
@@ -224,15 +228,17 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 yield TensorEdit("factor value", 2.6, put(_joined(operator.mul, key)))
         if is_float and name in JOINING:
             for key, tensor in _readable(call.pool):
-                fits = broadcasts(tensor.shape, own.shape) or broadcasts(own.shape, tensor.shape)
-                if fits and tensor.is_floating_point():
+                if tensor.is_floating_point() and tensor.dim() <= 2:
                     yield TensorEdit("factor value", 2.6, put(_joined(operator.mul, key)))
+                    if own.dim() == tensor.dim() == 1 and op.writes:
+                        yield TensorEdit("factor value", 2.8, put(_outer(key)))
             for dim in range(own.dim()):
                 mean = functools.partial(torch.mean, dim=dim, keepdim=True)
                 total = functools.partial(torch.sum, dim=dim, keepdim=True)
-                yield TensorEdit("term", 2.6, put(lambda _, own, mean=mean: own - mean(own)))
-                yield TensorEdit("not summed", 2.4, put(_by(total)))
-        for key in _others(call.pool, own, name in JOINING or name in COMPARISONS):
+                yield TensorEdit("not summed", 2.9, put(_by(mean)))
+                yield TensorEdit("not summed", 2.9, put(_by(total)))
+        spreads = name in JOINING or name in COMPARISONS
+        for key in _others(call.pool, own, spreads, name in REDUCTIONS):
             if key[0] == "before" and _is_view_of(own, call.pool[key[1]]):
                 yield TensorEdit("in place", 1.7, put(_restored(key)))
             else:

@@ -20,7 +20,7 @@ import torch
 from ..model import VALUE, Leaf
 from ..trace.graph import computes, op_name
 from .task_values import Proportions, RightNumbers, blocks
-from .tensor_bench import Key, OpCall, State, TensorBench, Variant
+from .tensor_bench import Key, OpCall, State, TensorBench, Variant, read_as
 from .tensor_edits import TensorEdit, after, alone, broadcasts, edits, is_among, weighed
 
 WORK = 200_000
@@ -38,11 +38,9 @@ APPENDED = (
 """Kinds of changes of a result that is right as far as it goes."""
 ROLES = ("role", "multiple")
 """Kinds of changes that put a tensor of the task in the place of what stands there."""
-UNLIKE = {"unknown": 0.5, "leads": 0.2}
-"""How unlikely a change is of what is made of nothing that the task has."""
 PENALTY = 4.5
 """A change that is less likely than this by its place is not told."""
-MARGIN = 0.5
+MARGIN = 0.3
 """By how much less likely a change of any other line must be."""
 
 Standing = Literal["unknown", "leads", "part", "whole"]
@@ -95,6 +93,7 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
     where one of another line does as well, but of a line whose value is right."""
     flow = bench.flow
     serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
+    bench.add_reads(serving)
     search = _Search(bench, wanted, leaves)
     hits = search.hits(serving)
     if not hits and VALUE in wanted.wrong:
@@ -102,10 +101,18 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
         hits = search.hits(())
     standing = _Standing(bench, serving, VALUE in wanted.wrong)
     ranked = [hit._replace(rank=standing.rank(hit)) for hit in hits]
+    ranked = [hit for hit in ranked if hit.rank < PENALTY]
+    roles = [hit for hit in ranked if hit.edit.kind in ROLES]
     likely = [
         hit._replace(rank=hit.rank + standing.strange_after(hit))
         for hit in ranked
-        if hit.rank < PENALTY
+        # what goes wrong earlier is mended there
+        if hit.edit.kind not in ROLES
+        or not any(
+            other.rank <= hit.rank and other.position in flow.upstream({hit.position})
+            for other in roles
+            if other.position != hit.position
+        )
     ]
     if not likely:
         return standing.only_line(wanted.wrong)
@@ -158,6 +165,9 @@ class _Search:
 
     def _tried(self, key: Key, state: State) -> Iterator[TensorEdit]:
         """The changes of an expression that make the first point right."""
+        if key[1] == "read":
+            yield from (edit for edit in self._of_read(key, state) if self._mends(edit, key, state))
+            return
         op, call = self._bench.op(key), self._bench.call_of(key, state)
         if call is None or "out" in op.kwargs:
             return
@@ -170,6 +180,7 @@ class _Search:
             tried = itertools.chain(
                 tried,
                 self._factors(key, state, name, call, result),
+                self._with_unread(call, result),
                 self._of_task(key, state, result),
             )
         yield from (edit for edit in tried if self._mends(edit, key, state))
@@ -179,14 +190,19 @@ class _Search:
     ) -> Iterator[TensorEdit]:
         """The result, or one of two terms or factors, times a number."""
         has_number = name in ("mul", "div") and not isinstance(call.args[1], torch.Tensor)
-        cost = 1.2 if has_number else 1.6 if name in ("mean", "sum", "var") else 2.0
+        reduces = name in ("mean", "sum", "var")
         none = self._run(after(lambda _, own: own * 0), key, state)
         for weight in self._bench.weights if not result.dim() else ():
             with_squares = self._run(after(_with_squares(weight, 1.0)), key, state)
             for factor in self._solved(with_squares, self._own):
-                yield TensorEdit("term", 2.5, after(_with_squares(weight, factor)))
+                yield TensorEdit("term", 2.0, after(_with_squares(weight, factor)))
         for factor in self._solved(self._own, none, self._usual):
-            yield TensorEdit(_kind_of(factor), cost, after(_times(factor)))
+            kind = _kind_of(factor)
+            if has_number and name == "mul" and math.isclose(factor * call.args[1], 1):
+                yield TensorEdit("twice", 1.4 if self._is_term(key) else 1.8, after(_times(factor)))
+            else:
+                cost = 1.6 if has_number or (reduces and kind in ("mean", "sign")) else 2.0
+                yield TensorEdit(kind, cost, after(_times(factor)))
         operands = [at for at, arg in enumerate(call.args[:2]) if isinstance(arg, torch.Tensor)]
         for at in operands if name in ("add", "sub") else ():
             without = self._run(weighed(at, 0.0), key, state)
@@ -195,6 +211,41 @@ class _Search:
         if name in ("mul", "div") and len(operands) == 2:
             for factor in self._solved(self._run(alone(0), key, state), none):
                 yield TensorEdit("operand", 1.9, _first_times(factor))
+
+    def _with_unread(self, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
+        """A term or factor of what nothing reads, times something else."""
+        for key in self._bench.unread & call.pool.keys():
+            for other, tensor in call.pool.items():
+                if other[0] == "task" or not tensor.is_floating_point():
+                    continue
+                if _spread(call.pool[key].shape, tensor.shape) == result.shape:
+                    for sign in (1.0, -1.0):
+                        yield TensorEdit("term", 2.6, after(_with_product(key, other, sign)))
+
+    def _is_term(self, key: Key) -> bool:
+        """Whether an expression is a term of a sum of its statement."""
+        flow = self._bench.flow
+        ops, position = flow.recording.ops, self._bench.positions[key][0]
+        return any(
+            position in before
+            and op_name(ops[at]) in ("add", "sub")
+            and ops[at].statement == ops[position].statement
+            for at, before in enumerate(flow.producers)
+        )
+
+    def _of_read(self, key: Key, state: State) -> Iterator[TensorEdit]:
+        """What is read times a number, or a tensor of the task in its place."""
+        number = key[2]
+        own = state.values.get(number)
+        if own is None or not own.is_floating_point():
+            return
+        none = self._run(read_as(number, lambda own, _: own * 0), key, state)
+        for factor in self._solved(self._own, none, self._usual):
+            yield TensorEdit(_kind_of(factor), 2.0, read_as(number, lambda own, _, by=factor: own * by))
+        for at, tensor in enumerate(self._bench.task[0].all):
+            if broadcasts(own.shape, tensor.shape) and not is_among(tensor, [own]):
+                put = read_as(number, lambda _, pool, at=at: pool["task", at])
+                yield TensorEdit("read", 3.0, put)
 
     def _of_task(self, key: Key, state: State, result: torch.Tensor) -> Iterator[TensorEdit]:
         """Each of the task's own tensors that fits, times what it has to be multiplied by."""
@@ -208,8 +259,8 @@ class _Search:
             seen.append(tensor)
             for factor in self._solved(self._run(_role(at, 1.0), key, state), none, (1.0,)):
                 kind, cost = ("role", 3.0) if factor == 1.0 else ("multiple", 3.2)
-                sent = self._bench.task[0].contributions.get(at, ())
-                if factor == 1.0 and _is_part_of_sum(result, sent):
+                terms = self._bench.task[0].terms.get(id(tensor), ())
+                if factor == 1.0 and _is_part_of_sum(result, terms):
                     kind, cost = "lost term", 1.5
                 yield TensorEdit(kind, cost, _role(at, factor))
 
@@ -250,17 +301,23 @@ class _Standing:
         task = bench.task[0]
         self._values, self._adjoints = RightNumbers(task.values), RightNumbers(task.adjoints)
         parts = [block for each in task.all for block in blocks(each)]
-        self._numbers = RightNumbers([*task.all, *parts])
+        both = [*task.all, *parts]
+        self._numbers = RightNumbers([*both, *(-each for each in both)])
         self._shapes = Proportions(task.all)
         self._serving = serving
         self._standings = self._by_position()
+        last: dict[int, int] = {}
+        ops = bench.flow.recording.ops
+        for position in sorted(self._standings):
+            last[ops[position].statement] = position
+        self._last_of_statement = {at: last[ops[at].statement] for at in self._standings}
 
     def rank(self, hit: Mended) -> float:
         """How unlikely a change is by its place: what goes wrong is made of what is right, and is
         not right itself, but where something is missing after it."""
         bench, standings, kind = self._bench, self._standings, hit.edit.kind
         before, results = bench.flow.producers[hit.position], bench.results[0]
-        own = standings[hit.position]
+        own = standings[self._last_of_statement[hit.position]]
         read = self._read_by_statement(hit.position)
         sources = (standings.get(p, "whole") for p in read)
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
@@ -270,12 +327,12 @@ class _Standing:
             return math.inf
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
-        rank = hit.edit.cost + UNLIKE.get(source, 0.0)
+        rank = hit.edit.cost
         if kind in ROLES:
             rank += source != "whole"
         if kind in APPENDED or kind == "in place":
             return rank + 0.8 * (own == "whole")
-        return rank + 1.0 * (own in ("part", "whole"))
+        return rank + 1.0 * (own == "whole")
 
     def _read_by_statement(self, position: int) -> set[int]:
         """The ops of other statements whose results an op's expression is made of."""
@@ -290,25 +347,29 @@ class _Standing:
     def only_line(self, wrong: Collection[str]) -> Mended | None:
         """The one line at which something is made on the way to all that is wrong that is nothing
         the task has, and serves nothing right."""
-        flow = self._bench.flow
+        bench, flow = self._bench, self._bench.flow
         reaching = [flow.upstream(flow.sources[name]) for name in wrong]
         suspects = set.intersection(*map(set, reaching)) - {*self._serving}
+        if (VALUE in wrong and len(wrong) > 1) or any(bench.op(key).writes for key in bench.positions):
+            return None  # a value may have been changed while still needed
         for sought in (("unknown",), ("unknown", "part"), STANDINGS):
             standing = {at for at in suspects if self._standings.get(at) in sought}
-            keys = {key: ats[0] for key, ats in self._bench.positions.items() if ats[0] in standing}
+            keys = {key: ats[0] for key, ats in bench.positions.items() if ats[0] in standing}
             lines = {None if key[0] is None else (key[0].unit, key[0].line) for key in keys}
-            if len(lines) == 1 and None not in lines:
+            read = {each for at in keys.values() for each in self._read_by_statement(at)}
+            if lines and (len(lines) > 1 or None in lines):
+                return None
+            if lines and all(self._standings.get(at, "whole") == "whole" for at in read):
                 last = max(keys, key=keys.__getitem__)
                 return Mended(last, keys[last], TensorEdit("role", 3.0, lambda op: op.run()))
-            if lines:
-                return None
         return None
 
     def _may_be_replaced(self, hit: Mended, source: Standing) -> bool:
         """Whether it says something that a tensor of the task in the place of an op does."""
         position, bench = hit.position, self._bench
         own = self._standings[position]
-        if self._is_value(position) or (own == "leads" and hit.edit.kind == "multiple"):
+        is_multiple = hit.edit.kind == "multiple"
+        if self._is_value(position) or (is_multiple and own in ("leads", "whole")):
             return False
         # an output is always right when it is replaced: all before it has to be whole
         if any(position in bench.flow.sources[name] for name in bench.widths):
@@ -319,6 +380,7 @@ class _Standing:
 
     def is_right(self, position: int) -> bool:
         """Whether an op gives a value or an adjoint of the task, or what serves a right output."""
+        position = self._last_of_statement[position]
         return self._standings[position] == "whole" or self._is_value(position)
 
     def _is_value(self, position: int) -> bool:
@@ -339,7 +401,7 @@ class _Standing:
             if not self._is_whole(own) and not adjoints.has(own):
                 strange += 0.5 if self._numbers.has(own) else 1.0 if self._is_part(own) else 2.0
         # a tensor of the task that is put in is not made by the pass
-        return strange + 4 * (hit.edit.kind in ROLES)
+        return strange + 4 * (hit.edit.kind in (*ROLES, "read"))
 
     def _is_part(self, own: torch.Tensor) -> bool:
         return self._numbers.has(own) or self._shapes.has(own)
@@ -355,13 +417,14 @@ class _Standing:
     def _by_position(self) -> dict[int, Standing]:
         bench, flow = self._bench, self._bench.flow
         standings: dict[int, Standing] = {}
+        forward = flow.upstream(flow.sources[VALUE]) if self._value_is_wrong else ()
         for position, own in sorted(bench.results[0].items()):
             if position in self._serving:
                 standings[position] = "whole"
             elif not self._is_telling(position, own):
                 before = (standings.get(p, "whole") for p in flow.producers[position])
                 standings[position] = min(before, key=STANDINGS.index, default="whole")
-            elif self._adjoints.has(own):
+            elif self._adjoints.has(own) or (position in forward and self._values.has(own)):
                 standings[position] = "whole"
             else:
                 every = [at.get(position) for at in bench.results]
@@ -389,6 +452,17 @@ def _added_up(key: Key) -> Variant:
 
 def _with_squares(weight: str, factor: float) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
     return lambda op, own: own + factor * (op.pool[weight] ** 2).sum()
+
+
+def _with_product(key: Key, other: object, sign: float) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+    return lambda op, own: own + sign * op.pool[key] * op.pool[other]
+
+
+def _spread(*shapes: torch.Size) -> torch.Size | None:
+    try:
+        return torch.broadcast_shapes(*shapes)
+    except RuntimeError:
+        return None
 
 
 def _role(at: int, factor: float) -> Variant:
