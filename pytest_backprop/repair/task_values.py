@@ -47,9 +47,14 @@ def _log_softmax(scores: torch.Tensor, dim: int, *_: Any) -> torch.Tensor:
     return shifted - shifted.exp().sum(dim, keepdim=True).log()
 
 
+def _cast(tensor: torch.Tensor, dtype: torch.dtype, *_: Any) -> torch.Tensor:
+    return tensor if tensor.dtype == dtype else torch.ops.aten._to_copy(tensor, dtype=dtype)
+
+
 aten = torch.ops.aten
 DECOMPOSITIONS: Mapping[Any, Callable[..., Any]] = {
     **get_decompositions([getattr(aten, name) for name in FUSED]),
+    aten.to.dtype: _cast,
     aten._softmax.default: _softmax,
     aten._log_softmax.default: _log_softmax,
 }
@@ -121,7 +126,7 @@ class GraphRun:
         sent_to: dict[int, list[torch.Tensor]] = {}
         for numbers, again, loose, result in self._edges:
             adjoint = by_node.get(id(result))
-            if adjoint is None:
+            if adjoint is None or adjoint.shape != again.shape:
                 continue
             sent = torch.autograd.grad(again, loose, adjoint, allow_unused=True, retain_graph=True)
             local = torch.autograd.grad(again.sum(), loose, allow_unused=True)

@@ -273,19 +273,22 @@ class TensorBench(Program):
         if slot is None:
             return None
         changed = () if key is None else self._changed_by(key)
-        forward = self.flow.with_views(self.flow.upstream(self.flow.sources[VALUE]))[0]
+        forward = self.flow.upstream(self.flow.sources[VALUE])
         state = self._begin(number)
         try:
-            with torch.enable_grad():
-                run = GraphRun(state.values)
-                for at, step in enumerate(self._steps):
-                    if step.position not in forward:
-                        continue
-                    before = dict(state.values)
+            run = GraphRun(state.values)
+            for at, step in enumerate(self._steps):
+                if step.position > max(forward):
+                    break
+                before = dict(state.values)
+                is_forward = step.position in forward or step.position in self.flow.views
+                with torch.set_grad_enabled(is_forward):
                     self._advance(at, state, variant if step.position in changed else None)
                     results = [state.values[each] for each in step.op.outputs]
-                    again = functools.partial(self._results, step, dtypes=WIDENED)
-                    run.add(step.op, before, again, results)
+                    if is_forward:
+                        again = functools.partial(self._results, step, dtypes=WIDENED)
+                        run.add(step.op, before, again, results)
+            with torch.enable_grad():
                 return run.tensors(state.values[slot.value])
         except (*REFUSALS, NotReplayable):
             return None

@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 import torch
 
 from ..model import VALUE, Leaf
+from ..trace.calls import REFUSALS
 from ..trace.graph import computes, op_name
 from .task_values import Proportions, RightNumbers, blocks
 from .tensor_bench import Key, OpCall, State, TensorBench, Variant, read_as
@@ -95,11 +96,14 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
     serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
     bench.add_reads(serving)
     search = _Search(bench, wanted, leaves)
-    hits = search.hits(serving)
-    if not hits and VALUE in wanted.wrong:
-        # it goes wrong on the way to the value: a gradient may be right for all that
-        hits = search.hits(())
     standing = _Standing(bench, serving, VALUE in wanted.wrong)
+    right = {p for p in bench.results[0] if standing.is_right(p)}
+    # first what is not right itself; a gradient may be right though the value goes wrong before it
+    hits = search.hits({*serving, *right})
+    if all(hit.edit.kind in ROLES or hit.key[1] == "read" for hit in hits):
+        hits += search.hits(serving, {*bench.results[0]} - right)
+    if not hits and VALUE in wanted.wrong:
+        hits = search.hits(())
     ranked = [hit._replace(rank=standing.rank(hit)) for hit in hits]
     ranked = [hit for hit in ranked if hit.rank < PENALTY]
     roles = [hit for hit in ranked if hit.edit.kind in ROLES]
@@ -132,7 +136,7 @@ class _Search:
         self._usual = _usual_factors(leaves) if VALUE in wanted.wrong else []
         self._own = bench.outputs(0)
 
-    def hits(self, serving: Collection[int]) -> list[Mended]:
+    def hits(self, serving: Collection[int], but: Collection[int] = ()) -> list[Mended]:
         """The changes that make all right, but for those of ops that serve what is right."""
         bench, flow = self._bench, self._bench.flow
         reaching = [flow.upstream(flow.sources[name]) for name in self._wanted.wrong]
@@ -142,7 +146,8 @@ class _Search:
             is_view = positions[0] in flow.views  # no producer of its own
             reaches = is_view or all(up.intersection(positions) for up in reaching)
             is_free = {*positions}.isdisjoint(serving) or bench.op(key).writes
-            if bench.work < WORK and reaches and is_free:
+            is_new = {*positions}.isdisjoint(but)
+            if bench.work < WORK and reaches and is_free and is_new:
                 hits += [Mended(key, positions[0], edit) for edit in self._tried(key, state)]
         for number in range(1, len(bench.task)):
             left, hits = hits, []
@@ -183,7 +188,14 @@ class _Search:
                 self._with_unread(call, result),
                 self._of_task(key, state, result),
             )
-        yield from (edit for edit in tried if self._mends(edit, key, state))
+        mends = {_numbers(result): False}
+        """Whether the first point is right with these numbers."""
+        for edit in tried:
+            numbers = object() if op.writes else _result(edit.variant, call)
+            if numbers not in mends:
+                mends[numbers] = self._mends(edit, key, state)
+            if mends[numbers]:
+                yield edit
 
     def _factors(
         self, key: Key, state: State, name: str, call: OpCall, result: torch.Tensor
@@ -251,6 +263,11 @@ class _Search:
         """Each of the task's own tensors that fits, times what it has to be multiplied by."""
         if len(self._bench.positions[key]) > 1:
             return
+        flow = self._bench.flow
+        positions = {*self._bench.positions[key]}
+        if [*self._wanted.wrong] == [VALUE] and positions.isdisjoint(flow.sources[VALUE]):
+            return  # one number can be made of anything
+        writes = self._bench.op(key).writes
         none = self._run(after(lambda _, own: own * 0), key, state)
         seen: list[torch.Tensor] = []
         for at, tensor in enumerate(self._bench.task[0].all):
@@ -260,7 +277,7 @@ class _Search:
             for factor in self._solved(self._run(_role(at, 1.0), key, state), none, (1.0,)):
                 kind, cost = ("role", 3.0) if factor == 1.0 else ("multiple", 3.2)
                 terms = self._bench.task[0].terms.get(id(tensor), ())
-                if factor == 1.0 and _is_part_of_sum(result, terms):
+                if factor == 1.0 and not writes and _is_part_of_sum(result, terms):
                     kind, cost = "lost term", 1.5
                 yield TensorEdit(kind, cost, _role(at, factor))
 
@@ -330,8 +347,10 @@ class _Standing:
         rank = hit.edit.cost
         if kind in ROLES:
             rank += source != "whole"
-        if kind in APPENDED or kind == "in place":
-            return rank + 0.8 * (own == "whole")
+        if kind == "in place":
+            return rank
+        if kind in APPENDED:
+            return rank + 0.3 * (own == "whole")
         return rank + 1.0 * (own == "whole")
 
     def _read_by_statement(self, position: int) -> set[int]:
@@ -350,7 +369,8 @@ class _Standing:
         bench, flow = self._bench, self._bench.flow
         reaching = [flow.upstream(flow.sources[name]) for name in wrong]
         suspects = set.intersection(*map(set, reaching)) - {*self._serving}
-        if (VALUE in wrong and len(wrong) > 1) or any(bench.op(key).writes for key in bench.positions):
+        ops = [bench.op(key) for key in bench.positions]
+        if (VALUE in wrong and len(wrong) > 1) or any(o.writes and computes(op_name(o)) for o in ops):
             return None  # a value may have been changed while still needed
         for sought in (("unknown",), ("unknown", "part"), STANDINGS):
             standing = {at for at in suspects if self._standings.get(at) in sought}
@@ -442,7 +462,7 @@ def _is_part_of_sum(result: torch.Tensor, terms: Sequence[torch.Tensor]) -> bool
         for count in range(1, min(len(terms), 5))
         for chosen in itertools.combinations(terms, count)
     )
-    return any(torch.is_tensor(own) and own.shape == result.shape and torch.allclose(own, result) for own in sums)
+    return bool(result.any()) and any(torch.is_tensor(own) and own.shape == result.shape and torch.allclose(own, result) for own in sums)
 
 
 def _added_up(key: Key) -> Variant:
@@ -462,6 +482,19 @@ def _spread(*shapes: torch.Size) -> torch.Size | None:
     try:
         return torch.broadcast_shapes(*shapes)
     except RuntimeError:
+        return None
+
+
+def _numbers(tensor: object) -> object:
+    if not isinstance(tensor, torch.Tensor):
+        return None
+    return tensor.shape, tensor.contiguous().numpy().tobytes()
+
+
+def _result(variant: Variant, call: OpCall) -> object:
+    try:
+        return _numbers(variant(call))
+    except REFUSALS:
         return None
 
 
