@@ -215,7 +215,7 @@ class TensorBench(Program):
                     step = self._steps[at]
                     op = step.op
                     own = variant if step.position in changed else None
-                    if own is None and dirty.isdisjoint(op.reads) and not self._writes(op):
+                    if own is None and dirty.isdisjoint(op.reads) and not self.is_written(op):
                         fork.values.update((v, end[v]) for v in op.outputs if v in end)
                         continue
                     dirty.update(op.outputs)
@@ -302,7 +302,7 @@ class TensorBench(Program):
                 self._advance(at, state, variant if step.position in changed else None)
                 if step.op.outputs:
                     results[step.position] = state.values[step.op.outputs[0]]
-                    if self._writes(step.op):
+                    if self.is_written(step.op):
                         results[step.position] = results[step.position].clone()
         return results
 
@@ -358,7 +358,8 @@ class TensorBench(Program):
                     pool[key] = memo[id(tensor)]
         return State(values, pool)
 
-    def _writes(self, op: Op) -> bool:
+    def is_written(self, op: Op) -> bool:
+        """Whether what an op reads or gives is written to at some time."""
         touched = {self._recording.values[v].storage for v in (*op.reads, *op.writes, *op.outputs)}
         return not touched.isdisjoint(self._mutated)
 

@@ -99,9 +99,9 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
     standing = _Standing(bench, serving, VALUE in wanted.wrong)
     right = {p for p in bench.results[0] if standing.is_right(p)}
     # first what is not right itself; a gradient may be right though the value goes wrong before it
-    hits = search.hits({*serving, *right})
+    hits = search.hits(serving, lambda positions: not positions <= right)
     if all(hit.edit.kind in ROLES or hit.key[1] == "read" for hit in hits):
-        hits += search.hits(serving, {*bench.results[0]} - right)
+        hits += search.hits(serving, lambda positions: positions <= right)
     if not hits and VALUE in wanted.wrong:
         hits = search.hits(())
     ranked = [hit._replace(rank=standing.rank(hit)) for hit in hits]
@@ -122,7 +122,9 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
         return standing.only_line(wanted.wrong)
     first = min(likely, key=lambda hit: (hit.rank, hit.position))
     near = (hit for hit in likely if hit.rank <= first.rank + MARGIN)
-    rivals = (hit for hit in near if not standing.is_right(hit.position))
+    rivals = (
+        hit for hit in near if hit.edit.kind in APPENDED or not standing.is_right(hit.position)
+    )
     return first if all(hit.line == first.line for hit in rivals) else None
 
 
@@ -136,19 +138,21 @@ class _Search:
         self._usual = _usual_factors(leaves) if VALUE in wanted.wrong else []
         self._own = bench.outputs(0)
 
-    def hits(self, serving: Collection[int], but: Collection[int] = ()) -> list[Mended]:
+    def hits(
+        self, serving: Collection[int], asks: Callable[[set[int]], bool] = lambda _: True
+    ) -> list[Mended]:
         """The changes that make all right, but for those of ops that serve what is right."""
         bench, flow = self._bench, self._bench.flow
         reaching = [flow.upstream(flow.sources[name]) for name in self._wanted.wrong]
         hits: list[Mended] = []
         for key, state in bench.sweep(0):
-            positions = bench.positions[key]
-            is_view = positions[0] in flow.views  # no producer of its own
-            reaches = is_view or all(up.intersection(positions) for up in reaching)
-            is_free = {*positions}.isdisjoint(serving) or bench.op(key).writes
-            is_new = {*positions}.isdisjoint(but)
-            if bench.work < WORK and reaches and is_free and is_new:
-                hits += [Mended(key, positions[0], edit) for edit in self._tried(key, state)]
+            positions = {*bench.positions[key]}
+            first = min(positions)
+            is_view = first in flow.views  # no producer of its own
+            reaches = is_view or all(up & positions for up in reaching)
+            is_free = positions.isdisjoint(serving) or bench.op(key).writes
+            if bench.work < WORK and reaches and is_free and asks(positions):
+                hits += [Mended(key, first, edit) for edit in self._tried(key, state)]
         for number in range(1, len(bench.task)):
             left, hits = hits, []
             for key, state in bench.sweep(number) if left else ():
@@ -191,7 +195,8 @@ class _Search:
         mends = {_numbers(result): False}
         """Whether the first point is right with these numbers."""
         for edit in tried:
-            numbers = object() if op.writes else _result(edit.variant, call)
+            is_one = not op.writes and len(self._bench.positions[key]) == 1
+            numbers = _result(edit.variant, call) if is_one else object()
             if numbers not in mends:
                 mends[numbers] = self._mends(edit, key, state)
             if mends[numbers]:
@@ -267,7 +272,7 @@ class _Search:
         positions = {*self._bench.positions[key]}
         if [*self._wanted.wrong] == [VALUE] and positions.isdisjoint(flow.sources[VALUE]):
             return  # one number can be made of anything
-        writes = self._bench.op(key).writes
+        writes = self._bench.is_written(self._bench.op(key))
         none = self._run(after(lambda _, own: own * 0), key, state)
         seen: list[torch.Tensor] = []
         for at, tensor in enumerate(self._bench.task[0].all):
@@ -391,6 +396,10 @@ class _Standing:
         is_multiple = hit.edit.kind == "multiple"
         if self._is_value(position) or (is_multiple and own in ("leads", "whole")):
             return False
+        put = bench.mended(hit.key, hit.edit.variant).get(position)
+        read = (bench.results[0].get(p) for p in self._read_by_statement(position))
+        if put is not None and Proportions([t for t in read if t is not None]).has(put):
+            return False  # it would do nothing
         # an output is always right when it is replaced: all before it has to be whole
         if any(position in bench.flow.sources[name] for name in bench.widths):
             results, before = bench.results[0], bench.flow.producers[position]
