@@ -249,6 +249,7 @@ def _judge_once(
     broken: Broken,
 ) -> None:
     torch.set_grad_enabled(True)
+    torch.manual_seed(0)
     wide = {
         n: v.double() if torch.is_tensor(v) and v.is_floating_point() else v
         for n, v in values.items()
@@ -271,6 +272,7 @@ def _judge_once(
     )
     with torch.no_grad(), contextlib.redirect_stdout(io.StringIO()):
         try:
+            torch.manual_seed(0)
             play = Play(task, load(source, task.name), _copies(values), sizes)
             value = play.forward(adjoint)
         except Exception:

@@ -19,6 +19,7 @@ from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, expired, weak_ref
 from ..loading import Loaded
 from ..observation import tensor_or_type
+from . import SEED
 from .tensors import declare, tensors
 
 
@@ -147,6 +148,7 @@ class AdjointTarget:
                 tensor.requires_grad_()
         before = [tensor.detach().clone() for tensor in leaf_tensors]
         call = AdjointCall(self._scenario, method, own, recorder)
+        torch.manual_seed(SEED)
         with torch.set_grad_enabled(self._differentiates):
             if recorder is None:
                 self._make(call)

@@ -225,7 +225,7 @@ def _parts(whole: torch.Tensor, shapes: Sequence[Sequence[int]]) -> tuple[torch.
     one tensor."""
     ends = list(accumulate(map(math.prod, shapes)))
     spans = zip([0, *ends], ends, shapes, strict=False)
-    return tuple(whole[start:end].view(*shape) for start, end, shape in spans) or (whole,)
+    return tuple(whole[start:end].view(shape) for start, end, shape in spans) or (whole,)
 
 
 def _run(function: Function, *arguments: Any) -> Any:
