@@ -28,7 +28,7 @@ from ..model import CheckResult, Evidence, Finding, Grade, Scenario, Submission
 from ..processes.client import Zygote
 from ..processes.protocol import Limits
 from ..rooms import ModelJudge
-from ..submission import check_amount, read
+from ..submission import as_imported, check_amount, read
 from ..submission.parse import place_of
 from ..trace.calls import NO_MEMORY
 from ..trace.lateness import loops_of
@@ -146,7 +146,7 @@ class Grader:
             if variant is None:
                 assigned = assign_own(assigned, submission, self._bank)
                 variant = self._bank.get(str(assigned.variant))
-            support = self._bank.support.get(variant.name, ())
+            support = as_imported(submission.units, self._bank.support.get(variant.name, ()))
             submission = msgspec.structs.replace(submission, support=support)
             accepted = self._tasks.accepted(variant)
             cases = self._cases(submission, [*accepted.values()])

@@ -17,7 +17,12 @@ from .load import (
     unit_filename as unit_filename,
     unit_of_filename as unit_of_filename,
 )
-from .modules import imports_of as imports_of, module_name as module_name, reached as reached
+from .modules import (
+    as_imported as as_imported,
+    imports_of as imports_of,
+    module_name as module_name,
+    reached as reached,
+)
 from .parse import describe_line as describe_line, node_span as node_span
 from .read import (
     MAX_CODE as MAX_CODE,

@@ -73,7 +73,8 @@ class Closure:
         self.unbound: list[str] = []
         """Names that are read and that nothing can bind, no builtins among them; sorted."""
         self.missing: set[str] = set()
-        """Names that are read and that only an `import *` may bind."""
+        """Names that are read and that an `import *` may bind: no other statement, or none but
+        `import Module`, where that has a class of its own name."""
 
     def _find_tests(self) -> set[Piece]:
         """Statements below the definitions that work with what was made of these:
@@ -116,8 +117,9 @@ class Closure:
         return [piece for piece in self._changes.changers[name] if piece not in self._tests]
 
     def _missing(self) -> set[str]:
-        missing = self._needed - self._binders.keys() - _MODULE_NAMES
-        return {name for name in missing if "." not in name}
+        starred = {getattr(piece.node, "module", None) for piece in self._binders.get("*", [])}
+        bound = self._binders.keys() - starred
+        return {name for name in self._needed - bound - _MODULE_NAMES if "." not in name}
 
     def _own_pieces(self, chosen: Piece) -> list[Piece]:
         """A definition, earlier ones of its name that it extends, what is attached to it; nothing
