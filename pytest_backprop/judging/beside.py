@@ -36,7 +36,7 @@ def value_fault(case: Case) -> Finding | None:
         value, right = run.evidence.pass_runs[0].tensor(VALUE), run.reference.outputs[VALUE]
         if value is None:
             continue  # backward raised first: told with the gradient
-        fault = malformed(value, [right.shape], right.dtype, shown, place)
+        fault = malformed(value, [right.shape], [right.dtype], shown, place)
         if fault is None and differs(case, run, VALUE):
             message = say("{method} does not return the function's value", method=shown)
             hint = say("compare its expression with the task, operation by operation")
@@ -47,10 +47,14 @@ def value_fault(case: Case) -> Finding | None:
 
 
 def malformed(
-    value: Tensor, shapes: Collection[tuple[int, ...]], dtype: str, shown: str, place: Place | None
+    value: Tensor,
+    shapes: Collection[tuple[int, ...]],
+    dtypes: Collection[str],
+    shown: str,
+    place: Place | None,
 ) -> Finding | None:
-    """What is wrong with the shape of a value, which may be one of some, the usual one first, or
-    with its dtype."""
+    """What is wrong with the shape of a value or with its dtype, each of which may be one of some,
+    the usual one first."""
     if value.shape not in shapes:
         message = say(
             "{method} returns a tensor of shape {shape}, not {wanted}",
@@ -60,8 +64,8 @@ def malformed(
         )
         hint = say("return the value itself, in its own shape")
         return Finding("wrong-shape", message, place=place, hint=hint)
-    if value.dtype != dtype:
-        words = {"method": shown, "dtype": value.dtype, "wanted": dtype}
+    if value.dtype not in dtypes:
+        words = {"method": shown, "dtype": value.dtype, "wanted": next(iter(dtypes))}
         message = say("{method} returns {dtype}, not {wanted}", **words)
         hint = say("do not convert the value to another dtype")
         return Finding("wrong-dtype", message, place=place, hint=hint)

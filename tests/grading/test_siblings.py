@@ -113,6 +113,12 @@ WAYS = {
         "layers.py": LAYER_FILE.replace(IMPORT, "import Linear\nfrom Linear import *\n"),
         "Linear.py": LINEAR,
     },
+    "backward inherited of a class in a sibling": {
+        "layers.py": LAYER_FILE.split("    @staticmethod\n    def backward")[0].replace(
+            "import Linear", "import Linear, Backward"
+        ).replace("(object)", "(Backward)"),
+        "linear.py": LINEAR + LAYER_FILE.replace(IMPORT, "").replace("LinearReLU", "Backward"),
+    },
     "the course's helper in a folder": {
         "layers.py": LAYER_FILE,
         "linear.py": LINEAR.replace("from course_helper", "from first.course_helper"),
