@@ -262,7 +262,9 @@ def _judge_once(
         not outputs[0].dim() and task.form not in ("layer", "mlp", "autograd-function")
     )
     adjoint = [] if is_loss else [torch.randn(o.shape, generator=random) for o in outputs]
-    total = sum((o * a.double()).sum() for o, a in zip(outputs, adjoint or [torch.ones(())], strict=True))
+    total = sum(
+        (o * a.double()).sum() for o, a in zip(outputs, adjoint or [torch.ones(())], strict=True)
+    )
     wanted = dict(
         zip(
             task.asked,

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from ..messages import phrase, say
 from ..model import VALUE, CheckResult, CheckRules, Finding, Op, Recording, Span, Value, gradient_of
-from ..trace.graph import op_name
 from ..trace.calls import RANDOM
+from ..trace.graph import op_name
 from ..trace.op_table import is_random, of_kind
 from ..trace.watch import ENGINE_RAN, TRANSFORM
 from ..trace.watched import NUMBERS

@@ -262,7 +262,11 @@ def test_a_script_without_gradients_is_told_where_they_are_sought(
     ("line", "check", "outcome"),
     [
         ("(dscores,) = torch.autograd.grad(loss, scores)", "gradient", "partial"),
-        ("dscores = torch.func.grad(lambda s: s.logsumexp(1).sum())(scores)", "integrity", "failed"),
+        (
+            "dscores = torch.func.grad(lambda s: s.logsumexp(1).sum())(scores)",
+            "integrity",
+            "failed",
+        ),
     ],
 )
 def test_autograd_gives_no_gradient(

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from ...messages import phrase, say
 from ...model import Leaf
 from ..adjoint import GRAD_OUTPUT, Reference
-from ..functions.bank.library import assigned
 from ..functions.adjoint_task import AdjointTask, judged, read_adjoint_task, reference
+from ..functions.bank.library import assigned
 from ..functions.dimensions import Sizes, names_of
 from ..functions.parameters import NUMBERS
 from ..functions.typed_task import MatrixVariant

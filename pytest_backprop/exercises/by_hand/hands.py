@@ -26,7 +26,7 @@ from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, method_of
 from .form import AGAIN, Callee, HandCalls, HandForm, is_class, numbered
 from .forms import HAND_FORMS
-from .holders import OBJECT, RETURNED, Holder, holder_of
+from .holders import OBJECT, RETURNED, delivered, held, holder_of
 
 PASS_NAMES = ("backward",)
 WARM_UP = (
@@ -296,19 +296,6 @@ class HandCall:
         return [self._call.storage_of(each) for each in held]
 
 
-def delivered(holder: Holder, roots: Mapping[str, Any], problems: list[str]) -> Any:
-    """What is at a place; None, and a problem, where there is nothing. Raises what the student's
-    objects raise."""
-    try:
-        with EnableTorchFunction():
-            return holder.read(roots)
-    except (AttributeError, LookupError, TypeError) as error:
-        if fault_of(error).site is not None:
-            raise
-        problems.append(say("there is no `{place}`", place=holder.text))
-        return None
-
-
 def _by_name(results: Any, names: Sequence[str]) -> dict[str, Any]:
     """The gradients in results: a dict by the leaves' names (or `dw`), a tuple or list in their
     order, or the only one. Raises WrongForm."""
@@ -344,7 +331,7 @@ class HandTarget(AdjointTarget):
         with EnableTorchFunction():
             roots[OBJECT] = player.make(by_name)
             for name, holder in player.holds.items():
-                by_name[name] = _held(holder, roots, by_name[name])
+                by_name[name] = held(holder, roots, by_name[name])
             if any(not holder.steps for holder in player.holds.values()):
                 player.names.update({n: roots[n] for n in player.holds if n in roots})
         return [by_name[name] for name in names]
@@ -384,27 +371,3 @@ class HandTarget(AdjointTarget):
                 call.give(played.gradients())
         finally:
             self._roots = {}
-
-
-def _held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Tensor:
-    """Puts a leaf into its place, and gives the tensor that is the leaf there."""
-    try:
-        there = holder.read(roots)
-    except (AttributeError, LookupError, TypeError) as error:
-        if fault_of(error).site is not None:
-            raise
-        there = None
-    if isinstance(there, torch.Tensor) and there.dim() and there.shape != leaf.shape:
-        raise WrongForm(
-            say(
-                "`{place}` has the shape {shape}, not {wanted}",
-                place=holder.text,
-                shape=list(there.shape),
-                wanted=list(leaf.shape),
-            )
-        )
-    if isinstance(there, torch.Tensor) and there.dtype == leaf.dtype and there.shape == leaf.shape:
-        there.data.copy_(leaf)
-        return there
-    holder.write(roots, leaf)
-    return leaf

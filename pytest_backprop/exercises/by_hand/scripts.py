@@ -21,8 +21,7 @@ from ..adjoint.child import AdjointCall, AdjointTarget
 from ..base import Source
 from ..loading import Loaded, codes_of
 from .form import HandCalls
-from .hands import delivered
-from .holders import holder_of
+from .holders import delivered, holder_of
 
 PASS_NAMES = ("the script",)
 WARM_UP = (
@@ -108,10 +107,10 @@ def _make(loaded: Loaded[HandCalls], codes: list[Any], call: AdjointCall) -> Non
                 except Exception as error:
                     ended[piece.unit] = error
     call.outputs[VALUE] = names.get(calls.value)
-    for error in ended.values():
+    for raised in ended.values():
         if call.outputs[VALUE] is None:
-            raise error
-        call.problems.append(_told(error, loaded.chosen))
+            raise raised
+        call.problems.append(_told(raised, loaded.chosen))
     if not call.is_pass:
         return
     gradients = []
