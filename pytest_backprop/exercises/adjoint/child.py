@@ -22,6 +22,9 @@ from ..observation import tensor_or_type
 from . import SEED
 from .tensors import declare, tensors
 
+# taken here, before the student's code can replace it in torch
+_set_seed = torch.default_generator.manual_seed
+
 
 class AdjointCall:
     """One call at the leaves of a scenario: what an exercise makes it with, and what came of it.
@@ -148,7 +151,7 @@ class AdjointTarget:
                 tensor.requires_grad_()
         before = [tensor.detach().clone() for tensor in leaf_tensors]
         call = AdjointCall(self._scenario, method, own, recorder)
-        torch.manual_seed(SEED)
+        _set_seed(SEED)
         with torch.set_grad_enabled(self._differentiates):
             if recorder is None:
                 self._make(call)
