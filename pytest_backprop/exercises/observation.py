@@ -16,16 +16,19 @@ MAX_SENT = MAX_REPLAYED
 """Elements of a tensor that is sent with its numbers: as many as a replay gives."""
 
 
+def as_sent(tensor: torch.Tensor, most: int = MAX_SENT) -> Tensor:
+    """A tensor with its first numbers, row-major, as float64."""
+    flat = tensor.detach().reshape(-1)[:most]
+    dtype = str(tensor.dtype).removeprefix("torch.")
+    return Tensor(tuple(map(_finite, flat.tolist())), tuple(tensor.shape), dtype)
+
+
 def tensor_or_type(result: Any) -> Tensor | str | None:
-    """A tensor's numbers as float64, shape and dtype; None; the name of its type for any other
-    object."""
+    """A tensor with all of its numbers, or with none of too many; None; the name of its type for
+    any other object."""
     if not issubclass(type(result), torch.Tensor):  # isinstance asks the object, which may lie
         return None if result is None else sendable(type(result).__name__)
-    data: tuple[float, ...] = ()
-    if result.numel() <= MAX_SENT:
-        flat = result.detach().reshape(-1)
-        data = tuple(_finite(n) for n in flat.tolist())
-    return Tensor(data, tuple(result.shape), str(result.dtype).removeprefix("torch."))
+    return as_sent(result, MAX_SENT if result.numel() <= MAX_SENT else 0)
 
 
 def element_of(tensor: torch.Tensor, element: int) -> torch.Tensor:

@@ -67,6 +67,16 @@ def sample(leaves: Sequence[Leaf], seed: int = 7) -> list[Any]:
     ]
 
 
+def drawn(leaves: Sequence[Leaf], seed: int) -> list[Any]:
+    """The same in the dtypes and layouts of the leaves; weights require gradients."""
+    return [
+        laid_out(tensor.to(getattr(torch, leaf.dtype)), leaf).requires_grad_(leaf.kind == "weight")
+        if leaf.is_drawn
+        else tensor
+        for leaf, tensor in zip(leaves, sample(leaves, seed), strict=True)
+    ]
+
+
 def recorded(
     leaves: Sequence[Leaf],
     leaf_tensors: Sequence[Any],

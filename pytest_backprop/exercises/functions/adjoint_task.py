@@ -27,6 +27,7 @@ from ...model import (
 )
 from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import sample, second_order, tensors
+from ..observation import as_sent
 from .bank.library import task_text
 from .dimensions import Sizes
 from .reference import ROUNDED_RUNS, Rounded
@@ -189,14 +190,10 @@ def _worked_out(task: TypedTask, scenario: Scenario) -> tuple[dict[str, Tensor],
             total, [*asked.values()], allow_unused=True, create_graph=bool(twice)
         )
         second = second_order(gradients, twice, None) if twice else ()
-    outputs = {VALUE: _told(value)}
+    outputs = {VALUE: as_sent(value)}
     for (name, leaf), gradient in zip(asked.items(), gradients, strict=True):
-        outputs[gradient_of(name)] = _told(torch.zeros_like(leaf) if gradient is None else gradient)
-    outputs |= {second_of(name): _told(g) for name, g in zip(asked, second, strict=False)}
+        outputs[gradient_of(name)] = as_sent(
+            torch.zeros_like(leaf) if gradient is None else gradient
+        )
+    outputs |= {second_of(name): as_sent(g) for name, g in zip(asked, second, strict=False)}
     return outputs, tuple(n for n, g in zip(asked, gradients, strict=False) if g is None)
-
-
-def _told(tensor: torch.Tensor) -> Tensor:
-    """A tensor as a child tells it."""
-    dtype = str(tensor.dtype).removeprefix("torch.")
-    return Tensor(tuple(tensor.detach().double().flatten().tolist()), tuple(tensor.shape), dtype)
