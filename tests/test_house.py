@@ -94,8 +94,12 @@ ALLOWED: dict[str, set[str]] = {
     },
     "session": {
         "classroom", "cluster", "exercises", "extension", "grading", "options", "reports", "resume", "rooms",
-        "session",
+        "session", "submission",
         "processes.client", "processes.sandbox",
+    },
+    # for the type of what a plugin's check is given
+    "session.plugins": {
+        "classroom", "exercises", "extension", "grading", "judging.case", "options", "reports", "resume", "submission",
     },
     "cli": {"classroom", "cli", "exercises", "grading", "options", "reports", "session"},
     "options": {"session.class_paths", "session.option_values"},
@@ -114,7 +118,7 @@ NO_TORCH = (
     "processes.protocol", "processes.supervisor", "processes.client", "processes.sandbox", "grading.rubric",
     "grading.late_days", "session.grading_session",
     "grading.assignment", "grading.grades", "cluster.workers",
-    "grading.plugin_guard", "grading.judge.judges", "exercises.functions.bank",
+    "grading.judge.judges", "exercises.functions.bank",
     "exercises.functions.scenarios", "authoring.answers",
     "authoring.variants.assignment", "authoring.variants.expressions", "authoring.commands.answers",
     "authoring.commands.graph", "authoring.commands.variants",
