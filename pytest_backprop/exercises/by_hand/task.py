@@ -31,7 +31,7 @@ from ..functions.adjoint_task import AdjointTask, read_adjoint_task, reference
 from ..functions.bank.library import exercise_of
 from ..functions.dimensions import Sizes
 from ..functions.parameters import Kind
-from ..functions.probes import PROBED, Probes, add_probes, assigned_once
+from ..functions.probes import add_probes, assigned_once
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
 from .form import AGAIN, Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
@@ -42,12 +42,11 @@ CALLED = re.compile(r"(\w+)(?:\.(\w+))?(?:\(([\w, ]*)\))?")
 
 
 class HandTask(AdjointTask, frozen=True):
-    """A task as its file has it. A loss has the number 1 for the adjoint of its value."""
+    """A task as its file has it. A loss has the number 1 for the adjoint of its value. Those
+    `probed` are in the order of backpropagation."""
 
     calls: HandCalls = HandCalls("", ())
     is_loss: bool = False
-    probed: tuple[str, ...] = ()
-    """Intermediates whose gradients are asked for, in the order of backpropagation."""
     needs: ClassVar[tuple[Kind, ...]] = ("weight",)
 
     def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
@@ -56,12 +55,7 @@ class HandTask(AdjointTask, frozen=True):
         *leaves, adjoint = super().leaves_at(sizes, draw, random)
         if self.is_loss:
             adjoint = Leaf(GRAD_OUTPUT, "input", literal="1.0")
-        dtype = next(leaf.dtype for leaf in leaves if leaf.kind == "weight")
-        shapes = {name: tuple(each.shape) for name, each in self.intermediates(leaves).items()}
-        probes = [
-            Leaf(name, "weight", shapes[name], dtype=dtype, probe=True) for name in self.probed
-        ]
-        return (*probes, *leaves, adjoint)
+        return (*self.probes_at(leaves), *leaves, adjoint)
 
     def _numbers_at(self, sizes: Sizes) -> int:
         """As of any task; of a task with probes those of its own leaves alone, as to have the
@@ -69,28 +63,6 @@ class HandTask(AdjointTask, frozen=True):
         if not self.probed:
             return super()._numbers_at(sizes)
         return sum(math.prod(leaf.shape(sizes)) for leaf in self.leaves if not leaf.integer)
-
-    def call(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> torch.Tensor:
-        """The function itself, with the probes added to the intermediates."""
-        zeros = {leaf.name: v for leaf, v in zip(leaves, values, strict=True) if leaf.probe}
-        probes = {PROBED: Probes(zeros)} if self.probed else {}
-        return self.function(**self.arguments(leaves, values), **probes)
-
-    def intermediates(self, leaves: Sequence[Leaf]) -> dict[str, torch.Tensor]:
-        """The intermediates that depend on a leaf whose gradient is asked for, by name."""
-        if not self.probed:
-            return {}
-        probes, values = Probes(), sample(leaves)
-        for leaf, tensor in zip(leaves, values, strict=True):
-            if leaf.kind == "weight":
-                tensor.requires_grad_()
-        with torch.enable_grad():
-            self.function(**self.arguments(leaves, values), **{PROBED: probes})
-        return {
-            name: each
-            for name, each in probes.intermediates.items()
-            if isinstance(each, torch.Tensor) and each.requires_grad
-        }
 
     def differentiated(
         self, leaves: Sequence[Leaf], values: Sequence[Any]

@@ -30,6 +30,7 @@ from ..adjoint.tensors import sample, second_order, tensors
 from ..observation import as_sent
 from .bank.library import task_text
 from .dimensions import Sizes
+from .probes import ProbedTask
 from .reference import ROUNDED_RUNS, Rounded
 from .scenarios import generic_points
 from .typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant, with_accepted
@@ -52,7 +53,7 @@ MOST_TRIED = 2**15
 Task = TypeVar("Task", bound="AdjointTask")
 
 
-class AdjointTask(TypedTask, frozen=True):
+class AdjointTask(ProbedTask, frozen=True):
     """A task as its file has it."""
 
     draw_count: int = FULL_DRAWS
