@@ -51,7 +51,7 @@ ALLOWED: dict[str, set[str]] = {
     "exercises": {"exercises", "judging", "submission", "trace"},
     "processes": {"processes"},
     "processes.protocol": {"exercises", "processes"},
-    "processes.child": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
+    "processes.child": {"exercises.base", "processes", "submission", "trace"},
     # of the rooms beside the core nothing is imported by name
     "rooms": {
         "classroom", "exercises", "judging.case", "processes.client", "processes.protocol", "reports.document",
@@ -68,7 +68,7 @@ ALLOWED: dict[str, set[str]] = {
         "onnx", "processes.protocol", "processes.sandbox", "processes.zygote",
     },
     "onnx.export": {
-        "exercises.adapt", "exercises.base", "exercises.modules", "exercises.observation", "onnx.protocol", "submission", "trace",
+        "exercises.adapt", "exercises.base", "exercises.modules", "onnx.protocol", "submission", "trace",
         "processes",
     },
     "grading": {

@@ -18,8 +18,7 @@ from ...submission import fault_of
 from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, expired, weak_ref
 from ..loading import Loaded
-from ..observation import tensor_or_type
-from .tensors import declare, tensors
+from .tensors import declare, tensor_or_type, tensors
 
 
 class AdjointCall:

@@ -26,8 +26,7 @@ from ...model import (
     width_of,
 )
 from ..adjoint import GRAD_OUTPUT, Reference
-from ..adjoint.tensors import sample, second_order, tensors
-from ..observation import as_sent
+from ..adjoint.tensors import as_sent, sample, second_order, tensors
 from .bank.library import task_text
 from .dimensions import Sizes
 from .probes import ProbedTask

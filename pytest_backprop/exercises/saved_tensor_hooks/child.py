@@ -21,10 +21,9 @@ from ...model import Evidence, Scenario
 from ...submission import fault_of, slice_names
 from ...trace.torch_private import tree_map
 from ...trace.watch import run_engine
-from ..adjoint.tensors import drawn
+from ..adjoint.tensors import as_sent, drawn
 from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, task_functions
-from ..observation import as_sent
 from . import AGAIN, GRAPH_COUNT, GRAPHS, PACK, PASS_NAMES as PASS_NAMES, UNPACK, HookFacts
 
 WARM_UP = None

@@ -22,12 +22,11 @@ from torch.autograd.graph import saved_tensors_hooks
 from ...errors import UsageProblem
 from ...model import Leaf, Scenario
 from ...trace.replay import one_thread
-from ..adjoint.tensors import drawn
+from ..adjoint.tensors import as_sent, drawn
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task
 from ..functions.dimensions import Sizes, names_of
 from ..functions.parameters import check_unsaid
 from ..functions.typed_task import MatrixVariant, compiled, function_of, read_constant
-from ..observation import as_sent
 from . import AGAIN, BACKWARD, GRAPHS, HookReference
 
 DEFAULT_THRESHOLD = 1000
