@@ -44,13 +44,13 @@ def program(variant: MatrixVariant) -> FunctionProgram:
     task = read(variant)
     graph = task.graph
     grad_output = graph.leaf(GRAD_OUTPUT, graph.tried(task.result) * 0 + 1)
-    asked = [task.leaves[name] for name in task.probed]
+    asked = [task.leaves[name] for name in task.asked]
     flows = Derivation(graph, task.result, grad_output, asked)
-    gradients = {name: flows.gradients[task.leaves[name]] for name in task.probed}
+    gradients = {name: flows.gradients[task.leaves[name]] for name in task.asked}
     order = getattr(variant.task, "order", 1)
     return assembled(
         FunctionProgram(
-            graph, task.arguments, task.probed, task.leaves, task.result, grad_output, task.names,
+            graph, task.arguments, task.asked, task.leaves, task.result, grad_output, task.names,
             task.dims, (), (), (), gradients, {},
         ),
         {*task.leaves.values(), task.result} if order == 2 else None,
