@@ -57,8 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
     from .session.grading_session import SESSION, GradingSession
     from .session.plugins import Contributions
     from .session.report_targets import check_report_targets, inputs_of
-    from .session.reporter import Reporter, tell
-    from .session.writing import interrupt_by_sigterm
+    from .session.reporter import Reporter, interrupt_by_sigterm, tell
 
     grading = not (config.option.collectonly or config.option.help)
     try:

@@ -51,7 +51,7 @@ ALLOWED: dict[str, set[str]] = {
     "exercises": {"exercises", "judging", "submission", "trace"},
     "processes": {"processes"},
     "processes.protocol": {"exercises", "processes"},
-    "processes.child": {"exercises.base", "exercises.observation", "processes", "submission", "trace"},
+    "processes.child": {"exercises.base", "processes", "submission", "trace"},
     # of the rooms beside the core nothing is imported by name
     "rooms": {
         "classroom", "exercises", "judging.case", "processes.client", "processes.protocol", "reports.document",
@@ -68,7 +68,7 @@ ALLOWED: dict[str, set[str]] = {
         "onnx", "processes.protocol", "processes.sandbox", "processes.zygote",
     },
     "onnx.export": {
-        "exercises.adapt", "exercises.base", "exercises.modules", "exercises.observation", "onnx.protocol", "submission", "trace",
+        "exercises.adapt", "exercises.base", "exercises.modules", "onnx.protocol", "submission", "trace",
         "processes",
     },
     "grading": {
@@ -90,12 +90,16 @@ ALLOWED: dict[str, set[str]] = {
     "authoring": {"authoring", "exercises", "judging.case", "grading.tasks", "repair.field"},
     "authoring.commands": {
         "authoring", "classroom", "exercises", "grading.parts", "grading.rubric", "grading.tasks", "options",
-        "reports.writing",
+        "reports.writing", "submission",
     },
     "session": {
         "classroom", "cluster", "exercises", "extension", "grading", "options", "reports", "resume", "rooms",
-        "session",
+        "session", "submission",
         "processes.client", "processes.sandbox",
+    },
+    # for the type of what a plugin's check is given
+    "session.plugins": {
+        "classroom", "exercises", "extension", "grading", "judging.case", "options", "reports", "resume", "submission",
     },
     "cli": {"classroom", "cli", "exercises", "grading", "options", "reports", "session"},
     "options": {"session.class_paths", "session.option_values"},
@@ -114,7 +118,7 @@ NO_TORCH = (
     "processes.protocol", "processes.supervisor", "processes.client", "processes.sandbox", "grading.rubric",
     "grading.late_days", "session.grading_session",
     "grading.assignment", "grading.grades", "cluster.workers",
-    "grading.plugin_guard", "grading.judge.judges", "exercises.functions.bank",
+    "grading.judge.judges", "exercises.functions.bank",
     "exercises.functions.scenarios", "authoring.answers",
     "authoring.variants.assignment", "authoring.variants.expressions", "authoring.commands.answers",
     "authoring.commands.graph", "authoring.commands.variants",

@@ -8,6 +8,7 @@ and runs nothing, and then `load`, which runs the statements that were chosen an
 from __future__ import annotations
 
 from .candidates import Wanted as Wanted, likelihood as likelihood
+from .closure import slice_script as slice_script
 from .load import (
     LOADS_ANEW as LOADS_ANEW,
     compile_slice as compile_slice,
@@ -31,7 +32,6 @@ from .read import (
     read_bytes as read_bytes,
     siblings as siblings,
 )
-from .script import slice_script as slice_script
 from .slice import (
     Slice as Slice,
     bound_names as bound_names,

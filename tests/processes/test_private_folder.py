@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from warm_zygote import warm_zygote
 
-from pytest_backprop.exercises.saved_tensor_hooks.facts import BACKWARD
+from pytest_backprop.exercises.saved_tensor_hooks import BACKWARD
 from pytest_backprop.model import Leaf, Scenario, Unit
 from pytest_backprop.processes import sandbox
 from pytest_backprop.processes.client import Zygote

@@ -18,9 +18,8 @@ from ...submission import fault_of
 from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, expired, weak_ref
 from ..loading import Loaded
-from ..observation import tensor_or_type
 from . import SEED
-from .tensors import declare, tensors
+from .tensors import declare, tensor_or_type, tensors
 
 # taken here, before the student's code can replace it in torch
 _set_seed = torch.default_generator.manual_seed

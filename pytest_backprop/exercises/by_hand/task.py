@@ -32,7 +32,7 @@ from ..functions.adjoint_task import AdjointTask, read_adjoint_task, reference
 from ..functions.bank.library import exercise_of
 from ..functions.dimensions import Sizes
 from ..functions.parameters import Kind
-from ..functions.probes import PROBED, Probes, add_probes, assigned_once
+from ..functions.probes import add_probes, assigned_once
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
 from .form import AGAIN, Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
@@ -43,12 +43,11 @@ CALLED = re.compile(r"(\w+)(?:\.(\w+))?(?:\(([\w., +-]*)\))?")
 
 
 class HandTask(AdjointTask, frozen=True):
-    """A task as its file has it. A loss has the number 1 for the adjoint of its value."""
+    """A task as its file has it. A loss has the number 1 for the adjoint of its value. Those
+    `probed` are in the order of backpropagation."""
 
     calls: HandCalls = HandCalls("", ())
     is_loss: bool = False
-    probed: tuple[str, ...] = ()
-    """Intermediates whose gradients are asked for, in the order of backpropagation."""
     needs: ClassVar[tuple[Kind, ...]] = ("weight",)
 
     def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
@@ -57,12 +56,7 @@ class HandTask(AdjointTask, frozen=True):
         *leaves, adjoint = super().leaves_at(sizes, draw, random)
         if self.is_loss:
             adjoint = Leaf(GRAD_OUTPUT, "input", literal="1.0")
-        dtype = next(leaf.dtype for leaf in leaves if leaf.kind == "weight")
-        shapes = {name: tuple(each.shape) for name, each in self.intermediates(leaves).items()}
-        probes = [
-            Leaf(name, "weight", shapes[name], dtype=dtype, probe=True) for name in self.probed
-        ]
-        return (*probes, *leaves, adjoint)
+        return (*self.probes_at(leaves), *leaves, adjoint)
 
     def _numbers_at(self, sizes: Sizes) -> int:
         """As of any task; of a task with probes those of its own leaves alone, as to have the
@@ -74,37 +68,15 @@ class HandTask(AdjointTask, frozen=True):
     def call(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> torch.Tensor:
         """The value, with the probes added to the intermediates: several outputs one after the
         other in one vector, whose adjoint has that of each."""
-        outputs = self._outputs(leaves, values)
+        outputs: Any = super().call(leaves, values)
         is_several = isinstance(outputs, tuple)
         return torch.cat([each.reshape(-1) for each in outputs]) if is_several else outputs
-
-    def _outputs(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> Any:
-        """What the function itself returns: a tensor, or a tuple of several."""
-        zeros = {leaf.name: v for leaf, v in zip(leaves, values, strict=True) if leaf.probe}
-        probes = {PROBED: Probes(zeros)} if self.probed else {}
-        return self.function(**self.arguments(leaves, values), **probes)
 
     def shapes(self, leaves: Sequence[Leaf]) -> tuple[tuple[int, ...], ...]:
         """Those of the outputs where there are several."""
         plain = [leaf for leaf in leaves if not leaf.probe]
-        outputs = self._outputs(plain, sample(plain))
+        outputs: Any = super().call(plain, sample(plain))
         return tuple(tuple(each.shape) for each in outputs) if isinstance(outputs, tuple) else ()
-
-    def intermediates(self, leaves: Sequence[Leaf]) -> dict[str, torch.Tensor]:
-        """The intermediates that depend on a leaf whose gradient is asked for, by name."""
-        if not self.probed:
-            return {}
-        probes, values = Probes(), sample(leaves)
-        for leaf, tensor in zip(leaves, values, strict=True):
-            if leaf.kind == "weight":
-                tensor.requires_grad_()
-        with torch.enable_grad():
-            self.function(**self.arguments(leaves, values), **{PROBED: probes})
-        return {
-            name: each
-            for name, each in probes.intermediates.items()
-            if isinstance(each, torch.Tensor) and each.requires_grad
-        }
 
     def differentiated(
         self, leaves: Sequence[Leaf], values: Sequence[Any]
