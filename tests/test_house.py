@@ -90,7 +90,7 @@ ALLOWED: dict[str, set[str]] = {
     "authoring": {"authoring", "exercises", "judging.case", "grading.tasks", "repair.field"},
     "authoring.commands": {
         "authoring", "classroom", "exercises", "grading.parts", "grading.rubric", "grading.tasks", "options",
-        "reports.writing", "submission",
+        "reports.writing",
     },
     "session": {
         "classroom", "cluster", "exercises", "extension", "grading", "options", "reports", "resume", "rooms",

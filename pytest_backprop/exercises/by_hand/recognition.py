@@ -1,5 +1,5 @@
-"""`backprop form`: which form of a gradient by hand a file has, by the names and the text of its
-classes and functions; and the skeleton of a task for one, to fill in. Parses; runs nothing."""
+"""Which forms a file has, by the names and the text of its classes and functions; and the skeleton
+of a task for one. Parses; runs nothing."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
-from pytest_backprop.errors import SubmissionProblem, UsageProblem
-from pytest_backprop.exercises.by_hand.form import HandForm
-from pytest_backprop.exercises.by_hand.forms import HAND_FORMS
-from pytest_backprop.messages import say
-from pytest_backprop.model import Unit
-from pytest_backprop.submission import describe_line, read
-from pytest_backprop.submission.classes import ClassFound, MethodDefinition, find_classes
-from pytest_backprop.submission.parse import ParsedUnit, parse_units
+from ...errors import SubmissionProblem, UsageProblem
+from ...messages import say
+from ...model import Unit
+from ...submission import describe_line, read
+from ...submission.classes import ClassFound, MethodDefinition, find_classes
+from ...submission.parse import ParsedUnit, parse_units
+from .form import HandForm
+from .forms import HAND_FORMS
 
 FEW_NAMES = 3
 """Gradients at the top level that make a script."""
@@ -46,18 +44,6 @@ class Sighting(NamedTuple):
     def is_class(self) -> bool:
         """Whether methods are called."""
         return len(self.names) != self.form.function_count or not self.form.function_count
-
-
-@click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--name", help="the class or function for which to write the task")
-@click.option("--task", default="v1", show_default=True, help="what the task is called")
-def form(file: Path, name: str | None, task: str) -> None:
-    """Say which form a course's FILE has, and write the skeleton of a task for it.
-
-    The file is read, not run. What is printed is a task's file: comments say what was recognised.
-    """
-    click.echo(recognised(file, name, task), nl=False)
 
 
 def recognised(file: Path, name: str | None, task: str) -> str:
