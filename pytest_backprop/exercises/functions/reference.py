@@ -107,7 +107,7 @@ class Expected(NamedTuple):
 
     def first(self, count: int) -> Expected:
         """The same on the first `count` points."""
-        return self.at(torch.arange(min(count, len(self.judged))))
+        return self if count >= len(self.judged) else self.at(torch.arange(count))
 
     def at(self, rows: torch.Tensor) -> Expected:
         """The same on some of the points."""
