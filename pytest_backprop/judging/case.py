@@ -248,7 +248,7 @@ class PassCase(Case):
             own = torch.tensor(path.runs, dtype=torch.long)
             rows = own[expected.judged[own]]
         points = expected.points[rows]
-        idle = idle_ops(flow, points)
+        idle = idle_ops(path.program, points)
         if idle and has_idle_nodes(self.variant, points[:IDLE_POINTS]):
             return frozenset(flow.reached)
         return frozenset(flow.reached - idle)

@@ -146,17 +146,17 @@ def _gives_value(
     runs: Sequence[Observation], recorded: int, recordings: Sequence[Recording]
 ) -> bool:
     """Whether the runs of a pass tell of its value what runs of forward would: they came to their
-    end, took one way, and wrote nothing into the value after it was returned."""
+    end, and the backward that follows, if one does, took one way and wrote nothing into it."""
 
     def is_kept(recording: Recording) -> bool:
         backward = recording.ops[recording.backward_at :]
         written = {recording.values[v].storage for op in backward for v in op.writes}
-        return written.isdisjoint(recording.of_value().storages_of())
+        is_written = written & recording.of_value().storages_of()
+        return not backward or not (is_written or decides([recording]))
 
     return (
         all(run.fault is None for run in runs)
         and all(run.recording is not None for run in runs[:recorded])
-        and not decides(recordings)
         and all(map(is_kept, recordings))
     )
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ..model import VALUE, Op, Recording
 from .calls import NotReplayable, refusals
-from .graph import DataFlow, op_name
+from .graph import op_name
 from .op_table import having
 from .replay import CHUNK_BYTES, WIDENED, Program
 from .torch_private import batch_dim, batch_of
@@ -215,7 +215,7 @@ def _differentiated(keeps: bool) -> Iterator[None]:
         yield
 
 
-def idle_ops(flow: DataFlow, points: torch.Tensor) -> frozenset[int]:
+def idle_ops(program: Program, points: torch.Tensor) -> frozenset[int]:
     """The ops from which data reaches the result or a gradient, and which change neither by NOTHING
     at the first of the points (N, D). None where the recording cannot be differentiated:
     data flow alone tells there.
@@ -225,13 +225,12 @@ def idle_ops(flow: DataFlow, points: torch.Tensor) -> frozenset[int]:
     itself, as the one that is subtracted before `exp` and added after `log`; and an expression that
     has an effect when it runs another time.
     """
-    recording, ops = flow.recording, flow.recording.ops
+    flow, recording, ops = program.flow, program.flow.recording, program.flow.recording.ops
     if len(ops) > MOST_OPS or len(points) < FEWEST_POINTS:
         return frozenset()
     idle: set[int] | None = None
     probed: set[int] = set()
     try:
-        program = Program(recording, flow)
         for typed_zero in (0.0, TYPED_ZERO):
             adjoints = Adjoints(program, typed_zero)
             count = min(MOST_POINTS, len(points))
