@@ -22,15 +22,7 @@ from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..exercises.functions.scenarios import scenario
 from ..extension import Judge, Loader
-from ..judging.case import (
-    Beside,
-    Case,
-    Draw,
-    ObservedCase,
-    PassCase,
-    Tolerance,
-    with_twins,
-)
+from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance, with_twins
 from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Scenario, Submission
 from ..processes.client import Zygote

@@ -27,7 +27,7 @@ from ..trace.forks import decides, may_hide
 from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE, Replayed
 from ..trace.verify import Verified, refused, replay_paths, verify
-from .runs import METHODS, Unfinished
+from .runs import Unfinished
 
 RECORDED = 1
 """Points that run under the recorder at first: one recording explains all runs of most passes."""
