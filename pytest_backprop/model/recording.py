@@ -284,18 +284,12 @@ class Recording(Struct, frozen=True):
     outputs: dict[str, Output]
     phases: tuple[tuple[str, int], ...] = ()
 
-    @property
-    def backward_at(self) -> int:
-        """The op at which backward began, where the pass is told in phases."""
-        return dict(self.phases).get("backward", len(self.ops))
-
     def of_value(self) -> Recording:
-        """What of it may give the value: all before backward."""
-        end, slots = self.backward_at, self.outputs
+        """What of it may give the value: all before backward, where it is told in phases."""
+        end = dict(self.phases).get("backward", len(self.ops))
+        ops, live, slots = self.ops[:end], self.live[:end], self.outputs
         outputs = {VALUE: slots[VALUE]} if VALUE in slots else {}
-        return replace(
-            self, ops=self.ops[:end], live=self.live[:end], lives=(), phases=(), outputs=outputs
-        )
+        return replace(self, ops=ops, live=live, lives=(), phases=(), outputs=outputs)
 
     def storages_of(self, *but: str) -> set[int]:
         """The storages of the outputs, without those of some names."""

@@ -149,10 +149,10 @@ def _gives_value(
     end, and the backward that follows, if one does, took one way and wrote nothing into it."""
 
     def is_kept(recording: Recording) -> bool:
-        backward = recording.ops[recording.backward_at :]
+        value = recording.of_value()
+        backward = recording.ops[len(value.ops) :]
         written = {recording.values[v].storage for op in backward for v in op.writes}
-        is_written = written & recording.of_value().storages_of()
-        return not backward or not (is_written or decides([recording]))
+        return not backward or not (written & value.storages_of() or decides([recording]))
 
     return (
         all(run.fault is None for run in runs)
