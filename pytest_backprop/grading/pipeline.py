@@ -22,7 +22,7 @@ from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..exercises.functions.scenarios import scenario
 from ..extension import Judge, Loader
-from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance
+from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance, with_twins
 from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Scenario, Submission
 from ..processes.client import Zygote
@@ -220,7 +220,7 @@ class Grader:
         if len(recordings) > 1:
             loops = loops_of(recordings)
             cases = [replace(c, loops=loops) if isinstance(c, PassCase) else c for c in cases]
-        return cases
+        return with_twins(cases)
 
     def _observed(self, submission: Submission, beside: tuple[Beside, ...]) -> ObservedCase:
         return ObservedCase(

@@ -67,7 +67,8 @@ class Runs:
         outcome = self.zygote.run(self._request(submission, scenarios, recorded))
         evidences = _evidences(outcome, len(scenarios))
         for asked, evidence in zip(scenarios, evidences, strict=True):
-            if (reason := malformed(evidence, asked, self._exercise.replays)) is not None:
+            rules = self._exercise.replays, self._exercise.one_call
+            if (reason := malformed(evidence, asked, *rules)) is not None:
                 raise _bad_answer(reason)
             for run in (*evidence.pass_runs, *evidence.forward_runs):
                 # it came to its end at points that were not recorded: the bound is ours, no zero
@@ -103,6 +104,7 @@ class Runs:
             self._limits,
             pass_names=self._exercise.pass_names,
             child=self._exercise.child,
+            one_call=self._exercise.one_call,
         )
 
     def trials(self, submission: Submission, references: Sequence[Any]) -> tuple[Beside, ...]:
@@ -152,16 +154,20 @@ def _evidences(outcome: Outcome, count: int) -> tuple[Evidence, ...]:
     return answer.evidences
 
 
-def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str | None:
+def malformed(
+    evidence: Evidence, asked: Scenario, recorded: bool = True, one_call: bool = False
+) -> str | None:
     """Why an answer is no evidence of what was asked for, though it has the right schema; None
-    if it may be. `recorded`: whether a pass that ran must have left a recording."""
+    if it may be. `recorded`: whether a pass that ran must have left a recording; `one_call`:
+    whether its runs may stand for those of forward."""
     points, width = len(asked.points), width_of(asked.leaves)
     names = asked.outputs
     runs = (*evidence.pass_runs, *evidence.forward_runs)
     tensors = [t for run in runs for t in run.outputs.values() if isinstance(t, Tensor)]
     if (
         len(evidence.pass_runs) != points
-        or len(evidence.forward_runs) != points
+        or len(evidence.runs("forward")) != points
+        or not (evidence.forward_runs or one_call)
         or evidence.weight_dtype not in ("float16", "bfloat16", "float32", "float64")
         or (recorded and evidence.pass_runs[0].fault is None and not evidence.pass_recordings)
         or not all(run.outputs.keys() <= names for run in runs)

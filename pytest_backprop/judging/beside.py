@@ -31,7 +31,7 @@ def value_fault(case: Case) -> Finding | None:
     """The first run beside in which the value has another shape, dtype or other numbers."""
     place, shown = value_place(case), say(case.wording.value)
     for run in case.beside:
-        if (error := run.evidence.forward_runs[0].fault) is not None:
+        if (error := run.evidence.runs("forward")[0].fault) is not None:
             return _raises(case, run, error, shown, place)
         value, right = run.evidence.pass_runs[0].tensor(VALUE), run.reference.outputs[VALUE]
         if value is None:
@@ -82,7 +82,7 @@ def backward_fault(case: Case) -> Finding | None:
     """The first run beside in which backward raises, though forward does not."""
     for run in case.beside:
         fault = run.evidence.pass_runs[0].fault
-        if fault is not None and run.evidence.forward_runs[0].fault is None:
+        if fault is not None and run.evidence.runs("forward")[0].fault is None:
             here = case.place(case.evidence.pass_site)
             return _raises(case, run, fault, case.evidence.pass_name, here)
     return None
@@ -119,7 +119,7 @@ def wrong_dtype(name: str, got: Tensor, wanted: str) -> Finding:
 def value_place(case: Case) -> Place | None:
     """Where the value is made, or last written to: the last such op in forward; its `def` where
     there is none."""
-    for recording in case.evidence.forward_recordings[:1]:
+    for recording in case.evidence.recordings("forward")[:1]:
         storages = recording.storages_of(LOSS)
         for op in reversed(recording.ops):
             values = (recording.values[v] for v in (*op.outputs, *op.writes))

@@ -77,7 +77,7 @@ def _judge_value(
     if run == "pass":
         id, method, runs, shown = MANUAL, case.manual, evidence.pass_runs, evidence.pass_name
     else:
-        id, method, runs = ID, case.forward, evidence.forward_runs
+        id, method, runs = ID, case.forward, evidence.runs("forward")
         shown = say(case.wording.value)
     problem = raised(case, runs, shown, place) or _malformed(case, runs, shown, place)
     if problem is None and (method.replayed is None or VALUE not in method.replayed.outputs):

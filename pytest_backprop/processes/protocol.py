@@ -81,6 +81,8 @@ class Request(Struct, frozen=True):
     child: str = USUAL_CHILD
     """The child's half of the exercise, by the name of its module, which the zygote has
     imported."""
+    one_call: bool = False
+    """Whether a run of the pass may stand for one of forward, too."""
     language: str = field(default_factory=language)
     """Of the messages in the answer: that of whoever asks."""
 

@@ -96,6 +96,8 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
         return functools.partial(_put, by_any_overload)
     if op.target in ("aten::view", "aten::_unsafe_view"):
         return _view
+    if op.target == "aten::clone":
+        return _clone
     fills = row.filled_by is not None and name not in OVERWRITES
     if fills and op.args and isinstance(op.args[-1], Ref):
         return _filled
@@ -108,11 +110,16 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
 
 def _view(tensor: torch.Tensor, size: list[int]) -> torch.Tensor:
     """A view, or where strides allow none a copy of the same numbers: a recording does not say
-    which strides a `clone` was given (`einsum` views such clones)."""
+    which strides a tensor was given."""
     try:
         return tensor.view(size)
     except RuntimeError:
         return tensor.reshape(size)
+
+
+def _clone(tensor: torch.Tensor) -> torch.Tensor:
+    """A copy that any view can be taken of, as `einsum` does."""
+    return tensor.clone(memory_format=torch.contiguous_format)
 
 
 def _check_count(op: Op, by_any_overload: Callable[..., Any], position: int) -> None:

@@ -151,6 +151,7 @@ def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -
         load_bank=tasks_of(form.name, TASK_MODULE),
         references=later(TASK_MODULE, "references"),
         facts=AdjointFacts,
+        one_call=True,
         wording=Wording(ways_out=ways_out, **{**usual, **words}),
     )
 

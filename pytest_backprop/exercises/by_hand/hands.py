@@ -35,7 +35,11 @@ import torch
 class Warm(object):
     @staticmethod
     def forward(x):
-        out = torch.exp(x).clamp(min=0)
+        mean = 1.0 / x.shape[0] * torch.sum(x, axis=0)
+        root = torch.sqrt(((x - mean) ** 2).mean(0, keepdim=True) + 1e-5)
+        windows = torch.zeros_like(x).reshape(-1, 1).unfold(0, 1, 1)
+        windows[:, 0] = torch.einsum("ij,jk->ik", windows[:, 0], torch.ones(1, 1))
+        out = torch.exp(x).clamp(min=0) / root - 1.0 / (root + 1) + windows.sum(dim=[0, 1])
         cache = x, out
         return out, cache
     @staticmethod
@@ -43,7 +47,8 @@ class Warm(object):
         x, out = cache
         dx = dout.clone()
         dx[x < 0] = 0
-        return dx * out
+        dx += torch.tanh(x[:, None].mm(x[None].t().t())).sum(dim=1) * -1 / 2
+        return dx * out.max()
 """,
     msgspec.structs.replace(
         WARM_SCENARIO,
