@@ -181,7 +181,7 @@ class Grader:
             submission = self._loaders.get(path.suffix.lower(), read)(path, shown)
             units = (*submission.units, *brief.siblings)
             check_amount(sum(len(unit.original) for unit in units), shown)
-            return msgspec.structs.replace(submission, units=units)
+            return msgspec.structs.replace(submission, units=units, class_name=brief.class_name)
         except SubmissionProblem as reason:
             raise Unfinished("unreadable", reason) from None
 

@@ -49,12 +49,14 @@ class Unit(Struct, frozen=True):
 class Submission(Struct, frozen=True):
     """A submission's text. `path` is what reports print, relative where that is possible. Units of
     other files stand behind those of the file that is graded. `support` are the course's files,
-    which its code may import."""
+    which its code may import. `class_name` is the class or function that is graded, where whoever
+    hands it in says which."""
 
     path: str
     kind: Literal["py", "ipynb"]
     units: tuple[Unit, ...]
     support: tuple[Unit, ...] = ()
+    class_name: str | None = None
 
 
 class Span(Struct, frozen=True, array_like=True, gc=False):

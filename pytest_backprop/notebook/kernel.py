@@ -1,0 +1,196 @@
+"""What a kernel ran, as a notebook of which each cell stands at its number `In [n]`, and where its
+classes and functions come from. Text and objects are read; nothing of a student's is run."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+import linecache
+import sys
+import types
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageProblem
+from ..messages import listed, say
+from ..submission.notebook import is_python, normal_text, python_of_cell
+from ..submission.parse import DEFINITIONS, parse_text
+
+MAIN = "__main__"
+
+
+class Kernel:
+    """The kernel that this code runs in. `cells` are the texts of those that were run, as typed, by
+    their numbers; none where there is no IPython. `names` are its variables."""
+
+    def __init__(self) -> None:
+        self.shell: Any = None
+        self.cells: dict[int, str] = {}
+        self.names: Mapping[str, Any] = vars(sys.modules[MAIN])
+        self._ran: dict[str, int] = {}
+        """By the text that was compiled, the last cell that had it."""
+        if "IPython" in sys.modules:
+            from IPython.core.getipython import get_ipython
+
+            self.shell = get_ipython()
+        if self.shell is None:
+            return
+        self.names = self.shell.user_ns
+        history = self.shell.history_manager
+        pairs = zip(history.input_hist_raw, history.input_hist_parsed, strict=False)
+        for number, (typed, compiled) in enumerate(pairs):
+            python = python_of_cell(normal_text(typed))
+            if number and is_python(python):  # of another nothing was run
+                self.cells[number] = normal_text(typed)
+                self._ran |= {compiled.strip("\n"): number, python.strip("\n"): number}
+
+    @property
+    def shows_pages(self) -> bool:
+        """Whether HTML is shown: in Jupyter, Colab and VS Code, not in a terminal."""
+        return hasattr(self.shell, "kernel")
+
+    # -- where things come from -----------------------------------------------------------------
+
+    def origins(self, thing: object) -> dict[str, int | Path | None]:
+        """Where the code is from of a function, or of a class's own methods, by their names: a cell,
+        a file, or nothing that can be read."""
+        return {name: self._origin(file) for name, file in _compiled_as(thing).items()}
+
+    def _origin(self, file: str) -> int | Path | None:
+        cell = self._ran.get("".join(linecache.getlines(file)).strip("\n"))
+        if cell is not None:
+            return cell
+        return Path(file) if Path(file).is_file() else None
+
+    def _cells_of(self, thing: object) -> set[int]:
+        """The cells that a function is from, or a class with all that it is derived from."""
+        lineage = inspect.getmro(thing) if isinstance(thing, type) else (thing,)
+        places = {place for each in lineage for place in self.origins(each).values()}
+        return {place for place in places if isinstance(place, int)}
+
+    def source_of(self, things: Sequence[Any]) -> Path | None:
+        """The file that classes or functions are from; None for the cells of this kernel. Raises
+        UsageProblem for what has no source that can be read, or more than one."""
+        sources = {self._source(thing) for thing in things}
+        if len(sources) > 1:
+            names = listed([f"`{thing.__name__}`" for thing in things])
+            raise UsageProblem(
+                say("{names} are not from one place", names=names),
+                say("put them into cells of this notebook, or all into one file"),
+            )
+        source = sources.pop() if sources else None
+        if source is None and not self.cells:
+            raise UsageProblem(
+                say("there is no cell to grade: this is no kernel of IPython's"),
+                say(
+                    "choose a Python kernel for the notebook, or save the code as a .py file and "
+                    "import it"
+                ),
+            )
+        return source
+
+    def _source(self, thing: Any) -> Path | None:
+        places = self.origins(thing)
+        cells = [place for place in places.values() if isinstance(place, int)]
+        files = [place for place in places.values() if isinstance(place, Path)]
+        if thing.__module__ != MAIN and cells:
+            changed = listed([f"`{name}`" for name, at in places.items() if at in cells])
+            raise UsageProblem(
+                say(
+                    "`{name}` is from {module}, and In [{cell}] changes {methods} of it",
+                    name=thing.__name__,
+                    module=thing.__module__,
+                    cell=max(cells),
+                    methods=changed,
+                ),
+                say("put them into cells of this notebook, or all into one file"),
+            )
+        if cells or (not places and any(thing.__name__ in _defined(t) for t in self.cells.values())):
+            return None
+        if not files:
+            raise without_source(thing.__name__)
+        return files[0]
+
+    def text_of(self, function: types.FunctionType) -> str:
+        """The Python text that a function stands in, of a cell or a file. Raises UsageProblem."""
+        (place,) = self.origins(function).values()
+        if place is None:
+            raise without_source(function.__name__)
+        if isinstance(place, Path):
+            return normal_text(place.read_text(encoding="utf-8"))
+        return python_of_cell(self.cells[place])
+
+    def remarks(self, thing: Any) -> list[str]:
+        """That a class was put together from several cells, and what is from which."""
+        cells: dict[int, list[str]] = {}
+        for each in inspect.getmro(thing) if isinstance(thing, type) else ():
+            for name, place in self.origins(each).items():
+                if isinstance(place, int) and each.__name__ == thing.__name__:
+                    cells.setdefault(place, []).append(f"`{name}`")
+        if len(cells) < 2:
+            return []
+        pieces = [f"In [{cell}] ({', '.join(names)})" for cell, names in sorted(cells.items())]
+        text = say("`{name}` is put together from {cells}", name=thing.__name__, cells=listed(pieces))
+        return [text]
+
+    # -- as a notebook --------------------------------------------------------------------------
+
+    def notebook(self, things: Sequence[Any]) -> bytes:
+        """The cells in the order in which they ran, which is that of their numbers. Left out are
+        definitions that did not come to be, as their cell failed above them: those in cells behind
+        the one that the kernel has the class or function of that name from."""
+        objects: Mapping[str, Any] = {
+            **self.names,
+            **{thing.__name__: thing for thing in things},
+        }
+
+        @functools.cache
+        def latest(name: str) -> int:
+            return max(self._cells_of(objects.get(name)), default=len(cells))
+
+        cells = [_cell("raw", "")] * max(self.cells)
+        for number, text in self.cells.items():
+            lines = text.split("\n")
+            for name, stretches in _defined(text).items():
+                for stretch in stretches if number > latest(name) else ():
+                    lines[stretch] = [""] * len(lines[stretch])
+            cells[number - 1] = _cell("code", "\n".join(lines), number)
+        book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+        return json.dumps(book).encode()
+
+
+def without_source(name: str) -> UsageProblem:
+    """What to raise for a class or function whose text is nowhere."""
+    return UsageProblem(
+        say("`{name}` has no source that can be read: it was made by `exec`, or by a magic", name=name),
+        say("define it in a cell of its own, with `class` or `def`, and run that cell"),
+    )
+
+
+def _compiled_as(thing: object) -> dict[str, str]:
+    """What the code of a function, or of a class's own methods, was compiled as, by their names."""
+    members = vars(thing) if isinstance(thing, type) else {getattr(thing, "__name__", ""): thing}
+    names = {}
+    for name, member in members.items():
+        function = getattr(member, "__func__", None) or getattr(member, "fget", None) or member
+        if isinstance(function, types.FunctionType):
+            names[name] = inspect.unwrap(function).__code__.co_filename
+    return names
+
+
+@functools.lru_cache(1024)
+def _defined(text: str) -> dict[str, list[slice]]:
+    """The lines of the classes and functions that a cell defines at its top, by their names."""
+    stretches: dict[str, list[slice]] = {}
+    for node in parse_text(python_of_cell(text)).body:
+        if isinstance(node, DEFINITIONS):
+            first = min((part.lineno for part in node.decorator_list), default=node.lineno)
+            stretches.setdefault(node.name, []).append(slice(first - 1, node.end_lineno))
+    return stretches
+
+
+def _cell(kind: str, source: str, number: int | None = None) -> dict[str, Any]:
+    code = {"execution_count": number, "outputs": []} if kind == "code" else {}
+    return {"cell_type": kind, "metadata": {}, "source": source, **code}
