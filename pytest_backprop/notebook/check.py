@@ -70,8 +70,9 @@ def check(
 
 def start() -> None:
     """Makes ready who grades on the tasks that are near, for the first question."""
-    with contextlib.suppress(UsageProblem):  # is told then
-        _desk().ready(near_bank(Path.cwd()), read_settings({}))
+    if (folder := near_bank(Path.cwd())) is not None:
+        with contextlib.suppress(UsageProblem):  # is told then
+            _desk().ready(folder, read_settings({}))
 
 
 @functools.cache
@@ -107,7 +108,7 @@ def _placeholder(kernel: Kernel, wanted: bool) -> Iterator[Any]:
         return
     from IPython.display import DisplayHandle
 
-    handle = DisplayHandle()
+    handle: Any = DisplayHandle()  # type: ignore[no-untyped-call]
     handle.display({"text/plain": say("grading …")}, raw=True)
     try:
         yield handle

@@ -3,6 +3,7 @@ classes and functions come from. Text and objects are read; nothing of a student
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import json
@@ -11,14 +12,18 @@ import sys
 import types
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import UsageProblem
-from ..messages import listed, say
+from ..messages import listed, phrase, say
+from ..submission.names import names_of
 from ..submission.notebook import is_python, normal_text, python_of_cell
-from ..submission.parse import DEFINITIONS, parse_text
+from ..submission.parse import DEFINITIONS, FUNCTIONS, parse_text
 
 MAIN = "__main__"
+NO_CELLS = phrase(
+    "choose a Python kernel for the notebook, or save the code as a .py file and import it"
+)
 
 
 class Kernel:
@@ -67,8 +72,10 @@ class Kernel:
     def _cells_of(self, thing: object) -> set[int]:
         """The cells that a function is from, or a class with all that it is derived from."""
         lineage = inspect.getmro(thing) if isinstance(thing, type) else (thing,)
-        places = {place for each in lineage for place in self.origins(each).values()}
-        return {place for place in places if isinstance(place, int)}
+        return set().union(*map(self._own_cells, lineage))
+
+    def _own_cells(self, thing: object) -> set[int]:
+        return {place for place in self.origins(thing).values() if isinstance(place, int)}
 
     def source_of(self, things: Sequence[Any]) -> Path | None:
         """The file that classes or functions are from; None for the cells of this kernel. Raises
@@ -83,17 +90,13 @@ class Kernel:
         source = sources.pop() if sources else None
         if source is None and not self.cells:
             raise UsageProblem(
-                say("there is no cell to grade: this is no kernel of IPython's"),
-                say(
-                    "choose a Python kernel for the notebook, or save the code as a .py file and "
-                    "import it"
-                ),
+                say("there is no cell to grade: this is no kernel of IPython's"), say(NO_CELLS)
             )
         return source
 
     def _source(self, thing: Any) -> Path | None:
         places = self.origins(thing)
-        cells = [place for place in places.values() if isinstance(place, int)]
+        cells = self._own_cells(thing)
         files = [place for place in places.values() if isinstance(place, Path)]
         if thing.__module__ != MAIN and cells:
             changed = listed([f"`{name}`" for name, at in places.items() if at in cells])
@@ -107,17 +110,19 @@ class Kernel:
                 ),
                 say("put them into cells of this notebook, or all into one file"),
             )
-        if cells or (not places and any(thing.__name__ in _defined(t) for t in self.cells.values())):
+        if cells or (
+            not places and any(thing.__name__ in _defined(t) for t in self.cells.values())
+        ):
             return None
         if not files:
-            raise without_source(thing.__name__)
+            raise self._without_source(thing.__name__)
         return files[0]
 
     def text_of(self, function: types.FunctionType) -> str:
         """The Python text that a function stands in, of a cell or a file. Raises UsageProblem."""
         (place,) = self.origins(function).values()
         if place is None:
-            raise without_source(function.__name__)
+            raise self._without_source(function.__name__)
         if isinstance(place, Path):
             return normal_text(place.read_text(encoding="utf-8"))
         return python_of_cell(self.cells[place])
@@ -132,41 +137,54 @@ class Kernel:
         if len(cells) < 2:
             return []
         pieces = [f"In [{cell}] ({', '.join(names)})" for cell, names in sorted(cells.items())]
-        text = say("`{name}` is put together from {cells}", name=thing.__name__, cells=listed(pieces))
+        text = say(
+            "`{name}` is put together from {cells}", name=thing.__name__, cells=listed(pieces)
+        )
         return [text]
+
+    def _without_source(self, name: str) -> UsageProblem:
+        text = say("`{name}` has no source that can be read: `exec` made it, or a magic", name=name)
+        if self.shell is None:
+            return UsageProblem(
+                say("`{name}` has no source that can be read", name=name), say(NO_CELLS)
+            )
+        return UsageProblem(
+            text, say("define it in a cell of its own, with `class` or `def`, and run that cell")
+        )
 
     # -- as a notebook --------------------------------------------------------------------------
 
     def notebook(self, things: Sequence[Any]) -> bytes:
-        """The cells in the order in which they ran, which is that of their numbers. Left out are
-        definitions that did not come to be, as their cell failed above them: those in cells behind
-        the one that the kernel has the class or function of that name from."""
-        objects: Mapping[str, Any] = {
-            **self.names,
-            **{thing.__name__: thing for thing in things},
-        }
-
-        @functools.cache
-        def latest(name: str) -> int:
-            return max(self._cells_of(objects.get(name)), default=len(cells))
-
+        """The cells in the order in which they ran, which is that of their numbers. Left out is what
+        has no part in what the kernel has now: a definition in a cell that failed above it, which
+        stands behind the one that the class or function is from, and what worked with an earlier
+        class of the same name."""
+        objects = {**self.names, **{thing.__name__: thing for thing in things}}
+        first = {thing.__name__: self._first_cell(thing) for thing in things}
+        last: dict[str, int] = {}
+        """Of each class or function the last cell that it has something from."""
+        for name in set().union(*map(_defined, self.cells.values())):
+            last[name] = max(self._cells_of(objects.get(name)), default=max(self.cells))
         cells = [_cell("raw", "")] * max(self.cells)
         for number, text in self.cells.items():
+            earlier = {name for name in first if number < first[name]}
             lines = text.split("\n")
-            for name, stretches in _defined(text).items():
-                for stretch in stretches if number > latest(name) else ():
-                    lines[stretch] = [""] * len(lines[stretch])
+            for statement in _statements(text):
+                has_failed = any(number > last[name] for name in statement.defines)
+                if has_failed or not earlier.isdisjoint(statement.defines | statement.uses):
+                    lines[statement.lines] = [""] * len(lines[statement.lines])
             cells[number - 1] = _cell("code", "\n".join(lines), number)
         book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
         return json.dumps(book).encode()
 
-
-def without_source(name: str) -> UsageProblem:
-    """What to raise for a class or function whose text is nowhere."""
-    return UsageProblem(
-        say("`{name}` has no source that can be read: it was made by `exec`, or by a magic", name=name),
-        say("define it in a cell of its own, with `class` or `def`, and run that cell"),
-    )
+    def _first_cell(self, thing: Any) -> int:
+        """The first cell with a class statement that a class is made of; 0 for a function."""
+        name, pieces = thing.__name__, []
+        for each in inspect.getmro(thing) if isinstance(thing, type) else ():
+            if each.__name__ == name:
+                own = [n for n in self._own_cells(each) if name in _defined(self.cells[n])]
+                pieces += [max(own)] if own else []
+        return min(pieces, default=0)
 
 
 def _compiled_as(thing: object) -> dict[str, str]:
@@ -180,17 +198,38 @@ def _compiled_as(thing: object) -> dict[str, str]:
     return names
 
 
+class Statement(NamedTuple):
+    """A statement at the top of a cell: the class or function that it defines; the names that it works
+    with when it runs, none of a definition but a decorated function's; and its lines."""
+
+    defines: frozenset[str]
+    uses: frozenset[str]
+    lines: slice
+
+
 @functools.lru_cache(1024)
-def _defined(text: str) -> dict[str, list[slice]]:
-    """The lines of the classes and functions that a cell defines at its top, by their names."""
-    stretches: dict[str, list[slice]] = {}
+def _statements(text: str) -> tuple[Statement, ...]:
+    """Those of a cell, as typed."""
+    statements = []
     for node in parse_text(python_of_cell(text)).body:
-        if isinstance(node, DEFINITIONS):
-            first = min((part.lineno for part in node.decorator_list), default=node.lineno)
-            stretches.setdefault(node.name, []).append(slice(first - 1, node.end_lineno))
-    return stretches
+        decorators = getattr(node, "decorator_list", ())
+        first = min((part.lineno for part in decorators), default=node.lineno)
+        is_plain = isinstance(node, ast.ClassDef) or (
+            isinstance(node, FUNCTIONS) and not decorators
+        )
+        uses = () if is_plain else names_of(node).at_definition
+        defines = [node.name] if isinstance(node, DEFINITIONS) else ()
+        lines = slice(first - 1, node.end_lineno)
+        statements.append(Statement(frozenset(defines), frozenset(uses), lines))
+    return tuple(statements)
+
+
+def _defined(text: str) -> set[str]:
+    """The classes and functions that a cell defines at its top."""
+    return set().union(*(statement.defines for statement in _statements(text)))
 
 
 def _cell(kind: str, source: str, number: int | None = None) -> dict[str, Any]:
-    code = {"execution_count": number, "outputs": []} if kind == "code" else {}
+    code: dict[str, Any] = {"execution_count": number, "outputs": []}
+    code = code if kind == "code" else {}
     return {"cell_type": kind, "metadata": {}, "source": source, **code}

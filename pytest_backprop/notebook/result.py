@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..messages import say
 from ..model import Grade
 from ..model.verdict import in_order
 from ..reports.document import FindingEntry

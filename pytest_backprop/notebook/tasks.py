@@ -21,8 +21,9 @@ BESIDE = (ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.Import, ast.ImportFrom
 
 def find_task(task: object, variants: object, kernel: Kernel, room: Path) -> tuple[Path, str]:
     """The folder and the name of a task. `task` is its name, its function or its module; `variants`
-    the folder of tasks or the course's module that has them, None for what is near. The text of a
-    function goes into a folder of `room`. Raises UsageProblem."""
+    the folder of tasks or the course's module that has them. Without it a name is that of the
+    nearest folder `variants`, else of a function that the kernel has, else of the built-in tasks.
+    The text of a function goes into a folder of `room`. Raises UsageProblem."""
     if isinstance(variants, types.ModuleType) and not hasattr(variants, "__path__"):
         if isinstance(task, str):
             task = getattr(variants, canonical_name(task), None) or _unknown(task, variants)
@@ -38,13 +39,14 @@ def find_task(task: object, variants: object, kernel: Kernel, room: Path) -> tup
             say("{task!r} is no task", task=task),
             say('give its name, as "v8", or the function `def v8(…)` itself'),
         )
-    folder = variants if isinstance(variants, Path) else near_bank(Path.cwd())
     name = canonical_name(task.strip().lower())
+    folder = variants if isinstance(variants, Path) else near_bank(Path.cwd())
+    own = kernel.names.get(name)
+    if isinstance(own, types.FunctionType) and (folder is None or name not in kinds_in(folder)):
+        return _written(own, kernel, room)
+    folder = folder or course_bank()
     names = sorted(kinds_in(folder), key=lambda each: (len(each), each))
     if name not in names:
-        own = kernel.names.get(name)
-        if isinstance(own, types.FunctionType):
-            return _written(own, kernel, room)
         if not names:
             raise UsageProblem(
                 say("there is no task in {folder}", folder=folder),
@@ -54,10 +56,10 @@ def find_task(task: object, variants: object, kernel: Kernel, room: Path) -> tup
     return folder, name
 
 
-def near_bank(start: Path) -> Path:
-    """The folder `variants` with tasks that is nearest, from a folder upwards; else the built-in."""
+def near_bank(start: Path) -> Path | None:
+    """The folder `variants` with tasks that is nearest, from a folder upwards."""
     folders = (place / "variants" for place in (start, *start.parents))
-    return next((folder for folder in folders if any(folder.glob("v*.py"))), course_bank())
+    return next((folder for folder in folders if any(folder.glob("v*.py"))), None)
 
 
 def _unknown(name: str, module: types.ModuleType) -> Any:

@@ -23,7 +23,11 @@ def card(entry: SubmissionEntry, title: str, drawing: Drawing | None, hints: str
     drawing = as_hinted(drawing or Drawing(()), hints)
     first = first_fault(entry.checks)
     notes = notes_by_line(entry.checks)
-    source = [block for block in blocks(drawing.fragments, notes, {}) if any(line.notes for line in block.lines)]
+    source = [
+        block
+        for block in blocks(drawing.fragments, notes, {})
+        if any(line.notes for line in block.lines)
+    ]
     shown = {line.id for block in source for line in block.lines}
     drawn = graph(drawing, wrong_lines(entry.checks))
     return _site().fragment(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -106,13 +107,13 @@ def _across(
     crossings."""
     near: dict[Any, list[Any]] = {point: [] for layer in layers for point in layer}
     for chain in chains:
-        for one, other in zip(chain, chain[1:], strict=False):
+        for one, other in itertools.pairwise(chain):
             near[one].append(other)
             near[other].append(one)
     row = {point: number for number, layer in enumerate(layers) for point in layer}
     x: dict[Any, float] = {}
     for layer in layers:
-        _spread(layer, {point: 0.0 for point in layer}, width, x)
+        _spread(layer, dict.fromkeys(layer, 0.0), width, x)
     for sweep in range(SWEEPS):
         is_down = sweep % 2 == 0
         for layer in layers if is_down else reversed(layers):
