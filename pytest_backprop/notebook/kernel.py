@@ -61,12 +61,13 @@ class Kernel:
     def origins(self, thing: object) -> dict[str, int | Path | None]:
         """Where the code is from of a function, or of a class's own methods, by their names: a cell,
         a file, or nothing that can be read."""
-        return {name: self._origin(file) for name, file in _compiled_as(thing).items()}
+        return {name: self._origin(function) for name, function in _functions(thing).items()}
 
-    def _origin(self, file: str) -> int | Path | None:
-        cell = self._ran.get("".join(linecache.getlines(file)).strip("\n"))
-        if cell is not None:
-            return cell
+    def _origin(self, function: types.FunctionType) -> int | Path | None:
+        file = function.__code__.co_filename
+        text = "".join(linecache.getlines(file)).strip("\n")
+        if function.__module__ == MAIN and text in self._ran:
+            return self._ran[text]
         return Path(file) if Path(file).is_file() else None
 
     def _cells_of(self, thing: object) -> set[int]:
@@ -143,13 +144,13 @@ class Kernel:
         return [text]
 
     def _without_source(self, name: str) -> UsageProblem:
-        text = say("`{name}` has no source that can be read: `exec` made it, or a magic", name=name)
-        if self.shell is None:
-            return UsageProblem(
-                say("`{name}` has no source that can be read", name=name), say(NO_CELLS)
-            )
+        way_out = say(
+            "define it in a cell of its own, with `class` or `def`, not by `exec` or under another "
+            "magic, and run that cell"
+        )
         return UsageProblem(
-            text, say("define it in a cell of its own, with `class` or `def`, and run that cell")
+            say("`{name}` has no source that can be read: no cell and no file has it", name=name),
+            say(NO_CELLS) if self.shell is None else way_out,
         )
 
     # -- as a notebook --------------------------------------------------------------------------
@@ -182,20 +183,21 @@ class Kernel:
         name, pieces = thing.__name__, []
         for each in inspect.getmro(thing) if isinstance(thing, type) else ():
             if each.__name__ == name:
-                own = [n for n in self._own_cells(each) if name in _defined(self.cells[n])]
-                pieces += [max(own)] if own else []
+                # one without methods is from any cell
+                own = self._own_cells(each) if _functions(each) else self.cells.keys()
+                pieces += [max((n for n in own if name in _defined(self.cells[n])), default=0)]
         return min(pieces, default=0)
 
 
-def _compiled_as(thing: object) -> dict[str, str]:
-    """What the code of a function, or of a class's own methods, was compiled as, by their names."""
+def _functions(thing: object) -> dict[str, types.FunctionType]:
+    """A function, or a class's own methods, by their names; without what decorates them."""
     members = vars(thing) if isinstance(thing, type) else {getattr(thing, "__name__", ""): thing}
-    names = {}
+    functions = {}
     for name, member in members.items():
         function = getattr(member, "__func__", None) or getattr(member, "fget", None) or member
         if isinstance(function, types.FunctionType):
-            names[name] = inspect.unwrap(function).__code__.co_filename
-    return names
+            functions[name] = inspect.unwrap(function)
+    return functions
 
 
 class Statement(NamedTuple):

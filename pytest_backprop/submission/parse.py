@@ -111,8 +111,8 @@ def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem
 
 
 def describe_line(unit: Unit, line: int) -> str:
-    """`cell 4, line 2`, `line 2`, or `linear.py, line 2`."""
-    return place_label(line, unit.cell, file=unit.file)
+    """`cell 4 (In [12]), line 2`, `line 2`, or `linear.py, line 2`."""
+    return place_label(line, unit.cell, unit.execution_count, unit.file)
 
 
 def start_of(node: Placed) -> Position:
