@@ -178,10 +178,11 @@ class Grader:
         try:
             if (problem := brief.problem) is not None:
                 raise SubmissionProblem(problem.kind, problem.message, problem.way_out)
-            submission = self._loaders.get(path.suffix.lower(), read)(path, shown)
+            load = self._loaders.get(path.suffix.lower(), read)
+            submission = brief.submission or load(path, shown)
             units = (*submission.units, *brief.siblings)
             check_amount(sum(len(unit.original) for unit in units), shown)
-            return msgspec.structs.replace(submission, units=units, class_name=brief.class_name)
+            return msgspec.structs.replace(submission, units=units)
         except SubmissionProblem as reason:
             raise Unfinished("unreadable", reason) from None
 

@@ -19,6 +19,7 @@ class Unit(Struct, frozen=True):
 
     What stands in another file than the one that is graded has the name of its `module`, by which
     code imports it, and a `path` of its own. `course`: it is the course's, and not the student's.
+    `live`: it is of a kernel that is there, in which what was bound last counts.
     """
 
     text: str
@@ -28,6 +29,7 @@ class Unit(Struct, frozen=True):
     module: str = ""
     path: str = ""
     course: bool = False
+    live: bool = False
 
     @property
     def is_package(self) -> bool:

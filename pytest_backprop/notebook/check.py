@@ -52,14 +52,13 @@ def check(
     if isinstance(variants, str):
         variants = Path(variants).expanduser()
     folder, name = find_task(task, variants, kernel, desk.room)
-    source = kernel.source_of(things)
+    submission = kernel.handed_in(things)
     desk.ready(folder, values)
     kind = exercise_of(folder / f"{name}.py")
-    own = things[0].__name__ if len(things) == 1 else None
     with _placeholder(kernel, not strict) as shown:
-        grade = desk.grade(source or kernel.notebook(things), folder, name, kind, own)
-        remarks = [text for thing in things if source is None for text in kernel.remarks(thing)]
-        result = Result(grade, own, values["hints"], remarks)
+        grade = desk.grade(submission, folder, name, kind)
+        remarks = [text for thing in things for text in kernel.remarks(thing)]
+        result = Result(grade, submission.class_name, values["hints"], remarks)
         if strict and not result.is_right:
             raise NotRight(result)
         if strict:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import UsageProblem
+from ..errors import GraderFault, UsageProblem
 from ..exercises import BUILT_IN
 from ..grading.assignment import Assigned, Brief
 from ..grading.judge.judges import Judges, Setup
 from ..grading.parts import read_parts
 from ..grading.rubric import Rubric, rubric_of
 from ..messages import say
-from ..model import COURSE_KIND, Grade
+from ..model import COURSE_KIND, Grade, Submission
 from ..options import OPTIONS
 
 SETTINGS = ("rubric", "seed", "points", "timeout", "memory_mb", "sandbox", "hints", "lang")
@@ -38,6 +39,10 @@ def read_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     return settings
 
 
+FOLDERS = 3
+"""Of tasks, for which someone is ready at a time: each takes some hundred megabytes."""
+
+
 class Setting(NamedTuple):
     """Who grades on the tasks of a folder, what they were started for, and the kinds of the tasks."""
 
@@ -53,7 +58,7 @@ class Desk:
     def __init__(self) -> None:
         self._made = tempfile.TemporaryDirectory(prefix="backprop-", ignore_cleanup_errors=True)
         self.room = Path(self._made.name)
-        """A private folder, for tasks and for what is graded."""
+        """A private folder, for tasks that are functions."""
         self._settings: dict[Path, Setting] = {}
 
     def ready(self, folder: Path, settings: Mapping[str, Any]) -> None:
@@ -78,22 +83,22 @@ class Desk:
         setup = Setup(plan, parts, os.fsencode(folder), settings["lang"])
         judges = Judges(setup, 1, None, [BUILT_IN[kind].child for kind in kinds])
         self._settings[folder] = Setting(judges, (plan, stamps), kinds)
+        for oldest in [*self._settings][:-FOLDERS]:
+            self._end(oldest)
         judges.start()
 
-    def grade(
-        self, source: Path | bytes, folder: Path, task: str, kind: str, name: str | None
-    ) -> Grade:
-        """The grade of a file, or of a notebook's bytes, on a task of a folder for which someone is
-        ready, and of its kind; of the class or function of that name."""
-        if isinstance(source, bytes):
-            path, shown = self.room / "notebook.ipynb", "notebook"
-            path.write_bytes(source)
-        else:
-            path, shown = source, source.name
+    def grade(self, submission: Submission, folder: Path, task: str, kind: str) -> Grade:
+        """The grade of a submission on a task of a folder for which someone is ready, of its kind.
+        Raises UsageProblem for a task that cannot be graded on."""
         setting = self._settings[folder]
-        brief = Brief(Assigned(task, "option"), part=setting.kinds.index(kind), class_name=name)
+        number = setting.kinds.index(kind)
+        brief = Brief(Assigned(task, "option"), part=number, submission=submission)
         try:
-            return setting.judges.grade(path, shown, [brief])
+            with contextlib.suppress(GraderFault):  # is told with the grade
+                setting.judges.prepare([(number, task)])
+            return setting.judges.grade(Path(submission.path), submission.path, [brief])
+        except UsageProblem:
+            raise
         except BaseException:  # as of Ctrl-C: nobody waits for the answer
             self._end(folder)
             raise

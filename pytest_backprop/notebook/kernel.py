@@ -1,12 +1,11 @@
-"""What a kernel ran, as a notebook of which each cell stands at its number `In [n]`, and where its
-classes and functions come from. Text and objects are read; nothing of a student's is run."""
+"""What a kernel ran, as a submission, and where its classes and functions come from. Text and objects
+are read; nothing of a student's is run."""
 
 from __future__ import annotations
 
 import ast
 import functools
 import inspect
-import json
 import linecache
 import sys
 import types
@@ -14,11 +13,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import UsageProblem
+from msgspec.structs import replace
+
+from ..errors import SubmissionProblem, UsageProblem
 from ..messages import listed, phrase, say
+from ..model import Submission, Unit
 from ..submission.names import names_of
 from ..submission.notebook import is_python, normal_text, python_of_cell
 from ..submission.parse import DEFINITIONS, FUNCTIONS, parse_text
+from ..submission.read import check_amount, read
 
 MAIN = "__main__"
 NO_CELLS = phrase(
@@ -78,9 +81,10 @@ class Kernel:
     def _own_cells(self, thing: object) -> set[int]:
         return {place for place in self.origins(thing).values() if isinstance(place, int)}
 
-    def source_of(self, things: Sequence[Any]) -> Path | None:
-        """The file that classes or functions are from; None for the cells of this kernel. Raises
-        UsageProblem for what has no source that can be read, or more than one."""
+    def handed_in(self, things: Sequence[Any]) -> Submission:
+        """What is to be graded: classes or functions, with the cells of this kernel, or with the file
+        that they are from. Raises UsageProblem for what has no source that can be read, or more than
+        one."""
         sources = {self._source(thing) for thing in things}
         if len(sources) > 1:
             names = listed([f"`{thing.__name__}`" for thing in things])
@@ -93,7 +97,13 @@ class Kernel:
             raise UsageProblem(
                 say("there is no cell to grade: this is no kernel of IPython's"), say(NO_CELLS)
             )
-        return source
+        name = things[0].__name__ if len(things) == 1 else None
+        try:
+            submission = read(source, source.name) if source else self._submission(things)
+            check_amount(sum(len(unit.original) for unit in submission.units), submission.path)
+        except SubmissionProblem as problem:
+            raise UsageProblem(problem.message, problem.way_out) from None
+        return replace(submission, class_name=name)
 
     def _source(self, thing: Any) -> Path | None:
         places = self.origins(thing)
@@ -129,7 +139,7 @@ class Kernel:
         return python_of_cell(self.cells[place])
 
     def remarks(self, thing: Any) -> list[str]:
-        """That a class was put together from several cells, and what is from which."""
+        """Whether a class was put together from several cells, and what is from which."""
         cells: dict[int, list[str]] = {}
         for each in inspect.getmro(thing) if isinstance(thing, type) else ():
             for name, place in self.origins(each).items():
@@ -153,9 +163,9 @@ class Kernel:
             say(NO_CELLS) if self.shell is None else way_out,
         )
 
-    # -- as a notebook --------------------------------------------------------------------------
+    # -- as a submission ------------------------------------------------------------------------
 
-    def notebook(self, things: Sequence[Any]) -> bytes:
+    def _submission(self, things: Sequence[Any]) -> Submission:
         """The cells in the order in which they ran, which is that of their numbers. Left out is what
         has no part in what the kernel has now: a definition in a cell that failed above it, which
         stands behind the one that the class or function is from, and what worked with an earlier
@@ -166,17 +176,18 @@ class Kernel:
         """Of each class or function the last cell that it has something from."""
         for name in set().union(*map(_defined, self.cells.values())):
             last[name] = max(self._cells_of(objects.get(name)), default=max(self.cells))
-        cells = [_cell("raw", "")] * max(self.cells)
+        units = []
         for number, text in self.cells.items():
             earlier = {name for name in first if number < first[name]}
-            lines = text.split("\n")
+            lines, shown = python_of_cell(text).split("\n"), text.split("\n")
             for statement in _statements(text):
                 has_failed = any(number > last[name] for name in statement.defines)
                 if has_failed or not earlier.isdisjoint(statement.defines | statement.uses):
-                    lines[statement.lines] = [""] * len(lines[statement.lines])
-            cells[number - 1] = _cell("code", "\n".join(lines), number)
-        book = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-        return json.dumps(book).encode()
+                    for each in (lines, shown):
+                        each[statement.lines] = [""] * len(each[statement.lines])
+            python, original = "\n".join(lines), "\n".join(shown)
+            units.append(Unit(python, number, original, number, live=True))
+        return Submission("notebook", "ipynb", tuple(units))
 
     def _first_cell(self, thing: Any) -> int:
         """The first cell with a class statement that a class is made of; 0 for a function."""
@@ -229,9 +240,3 @@ def _statements(text: str) -> tuple[Statement, ...]:
 def _defined(text: str) -> set[str]:
     """The classes and functions that a cell defines at its top."""
     return set().union(*(statement.defines for statement in _statements(text)))
-
-
-def _cell(kind: str, source: str, number: int | None = None) -> dict[str, Any]:
-    code: dict[str, Any] = {"execution_count": number, "outputs": []}
-    code = code if kind == "code" else {}
-    return {"cell_type": kind, "metadata": {}, "source": source, **code}

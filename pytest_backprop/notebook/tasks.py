@@ -41,7 +41,7 @@ def find_task(task: object, variants: object, kernel: Kernel, room: Path) -> tup
         )
     name = canonical_name(task.strip().lower())
     folder = variants if isinstance(variants, Path) else near_bank(Path.cwd())
-    own = kernel.names.get(name)
+    own = kernel.names.get(name) if variants is None else None
     if isinstance(own, types.FunctionType) and (folder is None or name not in kinds_in(folder)):
         return _written(own, kernel, room)
     folder = folder or course_bank()
@@ -88,7 +88,7 @@ def _written(function: types.FunctionType, kernel: Kernel, room: Path) -> tuple[
         if node in own[-1:] or (isinstance(node, BESIDE) and not is_other):
             lines_of = slice(node.lineno - 1, node.end_lineno)
             kept[lines_of] = lines[lines_of]
-    folder = room / "tasks"
+    folder = room / name  # its own: a bank with a bad task is none
     folder.mkdir(exist_ok=True)
     text = "\n".join(kept)
     path = folder / f"{name}.py"
