@@ -97,6 +97,7 @@ ALLOWED: dict[str, set[str]] = {
         "session",
         "processes.client", "processes.sandbox",
     },
+    "notebook": {"exercises", "grading", "notebook", "options", "reports", "submission"},
     "cli": {"classroom", "cli", "exercises", "grading", "options", "reports", "session"},
     "options": {"session.class_paths", "session.option_values"},
     "hookspecs": {"exercises", "extension"},  # for types alone

@@ -43,7 +43,7 @@ FOLDERS = 3
 """Of tasks, for which someone is ready at a time: each takes some hundred megabytes."""
 
 
-class Setting(NamedTuple):
+class Ready(NamedTuple):
     """Who grades on the tasks of a folder, what they were started for, and the kinds of the tasks."""
 
     judges: Judges
@@ -59,7 +59,7 @@ class Desk:
         self._made = tempfile.TemporaryDirectory(prefix="backprop-", ignore_cleanup_errors=True)
         self.room = Path(self._made.name)
         """A private folder, for tasks that are functions."""
-        self._settings: dict[Path, Setting] = {}
+        self._settings: dict[Path, Ready] = {}
 
     def ready(self, folder: Path, settings: Mapping[str, Any]) -> None:
         """Starts who grades, if that is not at work, and returns at once. Raises UsageProblem."""
@@ -82,7 +82,7 @@ class Desk:
         kinds = tuple(part.kind for part in parts)
         setup = Setup(plan, parts, os.fsencode(folder), settings["lang"])
         judges = Judges(setup, 1, None, [BUILT_IN[kind].child for kind in kinds])
-        self._settings[folder] = Setting(judges, (plan, stamps), kinds)
+        self._settings[folder] = Ready(judges, (plan, stamps), kinds)
         for oldest in [*self._settings][:-FOLDERS]:
             self._end(oldest)
         judges.start()

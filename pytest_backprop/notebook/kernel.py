@@ -211,7 +211,7 @@ def _functions(thing: object) -> dict[str, types.FunctionType]:
     return functions
 
 
-class Statement(NamedTuple):
+class CellStatement(NamedTuple):
     """A statement at the top of a cell: the class or function that it defines; the names that it works
     with when it runs, none of a definition but a decorated function's; and its lines."""
 
@@ -221,7 +221,7 @@ class Statement(NamedTuple):
 
 
 @functools.lru_cache(1024)
-def _statements(text: str) -> tuple[Statement, ...]:
+def _statements(text: str) -> tuple[CellStatement, ...]:
     """Those of a cell, as typed."""
     statements = []
     for node in parse_text(python_of_cell(text)).body:
@@ -233,7 +233,7 @@ def _statements(text: str) -> tuple[Statement, ...]:
         uses = () if is_plain else names_of(node).at_definition
         defines = [node.name] if isinstance(node, DEFINITIONS) else ()
         lines = slice(first - 1, node.end_lineno)
-        statements.append(Statement(frozenset(defines), frozenset(uses), lines))
+        statements.append(CellStatement(frozenset(defines), frozenset(uses), lines))
     return tuple(statements)
 
 

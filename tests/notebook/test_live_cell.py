@@ -212,7 +212,7 @@ def test_the_magic_runs_a_cell_and_grades_it(live: Live) -> None:
     assert "Fix first" in shown.card
     assert f"In [{number(live)}], line 15" in shown.card  # of the cell, the magic's line counted
     assert "'the value of the cell'" in shown.plain
-    assert "Исправьте сначала" in live.run(f"%%backprop v1 --lang ru\n{WRONG}").card
+    assert "Сначала исправить" in live.run(f"%%backprop v1 --lang ru\n{WRONG}").card
     shown = live.run(f"%%backprop v1 Graph --strict\n{RIGHT}")
     assert (shown.plain, shown.error) == ([], "")
     assert "does not say what to grade" in live.run(f"%%backprop\n{RIGHT}").error
