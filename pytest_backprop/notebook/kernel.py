@@ -3,25 +3,22 @@ are read; nothing of a student's is run."""
 
 from __future__ import annotations
 
-import ast
-import functools
 import inspect
 import linecache
 import sys
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
 from ..errors import SubmissionProblem, UsageProblem
 from ..messages import listed, phrase, say
 from ..model import Submission, Unit
-from ..submission.names import names_of
-from ..submission.notebook import is_python, normal_text, python_of_cell
-from ..submission.parse import DEFINITIONS, FUNCTIONS, parse_text
+from ..submission.notebook import normal_text
 from ..submission.read import check_amount, read
+from .cells import WIDE, CellStatement, defined_in, python_of, related, statements_of
 
 MAIN = "__main__"
 NO_CELLS = phrase(
@@ -49,9 +46,10 @@ class Kernel:
         history = self.shell.history_manager
         pairs = zip(history.input_hist_raw, history.input_hist_parsed, strict=False)
         for number, (typed, compiled) in enumerate(pairs):
-            python = python_of_cell(normal_text(typed))
-            if number and is_python(python):  # of another nothing was run
-                self.cells[number] = normal_text(typed)
+            text = normal_text(typed)
+            python = python_of(text)
+            if number and python is not None:
+                self.cells[number] = text
                 self._ran |= {compiled.strip("\n"): number, python.strip("\n"): number}
 
     @property
@@ -68,9 +66,10 @@ class Kernel:
 
     def _origin(self, function: types.FunctionType) -> int | Path | None:
         file = function.__code__.co_filename
-        text = "".join(linecache.getlines(file)).strip("\n")
-        if function.__module__ == MAIN and text in self._ran:
-            return self._ran[text]
+        if function.__module__ == MAIN:
+            text = "".join(linecache.getlines(file)).strip("\n")
+            if text and text in self._ran:
+                return self._ran[text]
         return Path(file) if Path(file).is_file() else None
 
     def _cells_of(self, thing: object) -> set[int]:
@@ -122,7 +121,7 @@ class Kernel:
                 say("put them into cells of this notebook, or all into one file"),
             )
         if cells or (
-            not places and any(thing.__name__ in _defined(t) for t in self.cells.values())
+            not places and any(thing.__name__ in defined_in(t) for t in self.cells.values())
         ):
             return None
         if not files:
@@ -136,7 +135,7 @@ class Kernel:
             raise self._without_source(function.__name__)
         if isinstance(place, Path):
             return normal_text(place.read_text(encoding="utf-8"))
-        return python_of_cell(self.cells[place])
+        return python_of(self.cells[place]) or ""
 
     def remarks(self, thing: Any) -> list[str]:
         """Whether a class was put together from several cells, and what is from which."""
@@ -168,26 +167,38 @@ class Kernel:
     def _submission(self, things: Sequence[Any]) -> Submission:
         """The cells in the order in which they ran, which is that of their numbers. Left out is what
         has no part in what the kernel has now: a definition in a cell that failed above it, which
-        stands behind the one that the class or function is from, and what worked with an earlier
-        class of the same name."""
+        stands behind the one that the class or function is from; what worked with an earlier class of
+        the same name; and cells that have to do with other things alone."""
         objects = {**self.names, **{thing.__name__: thing for thing in things}}
         first = {thing.__name__: self._first_cell(thing) for thing in things}
         last: dict[str, int] = {}
         """Of each class or function the last cell that it has something from."""
-        for name in set().union(*map(_defined, self.cells.values())):
+        for name in set().union(*map(defined_in, self.cells.values())):
             last[name] = max(self._cells_of(objects.get(name)), default=max(self.cells))
-        units = []
+        standing: dict[int, list[CellStatement]] = {}
         for number, text in self.cells.items():
             earlier = {name for name in first if number < first[name]}
-            lines, shown = python_of_cell(text).split("\n"), text.split("\n")
-            for statement in _statements(text):
-                has_failed = any(number > last[name] for name in statement.defines)
-                if has_failed or not earlier.isdisjoint(statement.defines | statement.uses):
-                    for each in (lines, shown):
-                        each[statement.lines] = [""] * len(each[statement.lines])
-            python, original = "\n".join(lines), "\n".join(shown)
-            units.append(Unit(python, number, original, number, live=True))
+            standing[number] = [
+                statement
+                for statement in statements_of(text)
+                if all(number <= last[name] for name in statement.defines)
+                and earlier.isdisjoint(statement.defines | statement.uses)
+            ]
+        kept = related(standing, first.keys()) if things else self.cells.keys()
+        units = [
+            self._unit(number, text, standing[number])
+            for number, text in self.cells.items()
+            if number in kept or WIDE.search(text)
+        ]
         return Submission("notebook", "ipynb", tuple(units))
+
+    def _unit(self, number: int, text: str, standing: Collection[CellStatement]) -> Unit:
+        """A cell with the statements that stand; the lines of others are blank."""
+        python, shown = (python_of(text) or "").split("\n"), text.split("\n")
+        for statement in statements_of(text):
+            for lines in (python, shown) if statement not in standing else ():
+                lines[statement.lines] = [""] * len(lines[statement.lines])
+        return Unit("\n".join(python), number, "\n".join(shown), number, live=True)
 
     def _first_cell(self, thing: Any) -> int:
         """The first cell with a class statement that a class is made of; 0 for a function."""
@@ -196,7 +207,7 @@ class Kernel:
             if each.__name__ == name:
                 # one without methods is from any cell
                 own = self._own_cells(each) if _functions(each) else self.cells.keys()
-                pieces += [max((n for n in own if name in _defined(self.cells[n])), default=0)]
+                pieces += [max((n for n in own if name in defined_in(self.cells[n])), default=0)]
         return min(pieces, default=0)
 
 
@@ -209,34 +220,3 @@ def _functions(thing: object) -> dict[str, types.FunctionType]:
         if isinstance(function, types.FunctionType):
             functions[name] = inspect.unwrap(function)
     return functions
-
-
-class CellStatement(NamedTuple):
-    """A statement at the top of a cell: the class or function that it defines; the names that it works
-    with when it runs, none of a definition but a decorated function's; and its lines."""
-
-    defines: frozenset[str]
-    uses: frozenset[str]
-    lines: slice
-
-
-@functools.lru_cache(1024)
-def _statements(text: str) -> tuple[CellStatement, ...]:
-    """Those of a cell, as typed."""
-    statements = []
-    for node in parse_text(python_of_cell(text)).body:
-        decorators = getattr(node, "decorator_list", ())
-        first = min((part.lineno for part in decorators), default=node.lineno)
-        is_plain = isinstance(node, ast.ClassDef) or (
-            isinstance(node, FUNCTIONS) and not decorators
-        )
-        uses = () if is_plain else names_of(node).at_definition
-        defines = [node.name] if isinstance(node, DEFINITIONS) else ()
-        lines = slice(first - 1, node.end_lineno)
-        statements.append(CellStatement(frozenset(defines), frozenset(uses), lines))
-    return tuple(statements)
-
-
-def _defined(text: str) -> set[str]:
-    """The classes and functions that a cell defines at its top."""
-    return set().union(*(statement.defines for statement in _statements(text)))

@@ -65,7 +65,7 @@ def parse_text(text: str) -> ast.Module:
         return ast.parse(text)
 
 
-@functools.lru_cache(64)
+@functools.lru_cache(256)
 def tree_of(unit: Unit) -> ast.Module:
     """The unit's tree, for those who only look; an empty one where it does not parse."""
     try:
