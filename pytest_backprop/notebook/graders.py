@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import GraderFault, UsageProblem
-from ..exercises import BUILT_IN
+from ..exercises import BUILT_IN, built_in
 from ..grading.assignment import Assigned, Brief
 from ..grading.judge.judges import Judges, Setup
 from ..grading.parts import read_parts
@@ -109,4 +109,4 @@ class Desk:
 
 
 def _rubric_of(kind: str) -> Rubric:
-    return rubric_of("default" if kind == COURSE_KIND else kind, BUILT_IN[kind].rules, {}, [])
+    return rubric_of("default" if kind == COURSE_KIND else kind, built_in(kind).rules, {}, [])

@@ -10,6 +10,7 @@ from ..errors import UsageProblem
 from ..messages import say
 from ..submission.parse import parse_text
 from . import check as checks
+from .cells import python_of
 from .result import Result
 
 USAGE = "%%backprop v8 [Class] [--strict] [--lang ru] [--timeout 5]"
@@ -28,10 +29,11 @@ def grade_cell(shell: Any, line: str, cell: str) -> Result | None:
     only one that the cell defines, else what the task asks for. Raises UsageProblem."""
     words, settings = _read(line)
     # a blank line stands for that of the magic: places are those of the cell
-    if shell.run_cell(f"\n{cell}", store_history=False).error_in_exec is not None:
+    if not shell.run_cell(f"\n{cell}", store_history=False).success:
         return None
     task, *names = words
-    own = [node.name for node in parse_text(cell).body if isinstance(node, ast.ClassDef)]
+    body = parse_text(python_of(cell) or "").body
+    own = [node.name for node in body if isinstance(node, ast.ClassDef)]
     target = names[0] if names else own[0] if len(own) == 1 else None
     return checks.check(target, task, **settings)
 

@@ -92,6 +92,7 @@ def test_a_cell_that_failed_does_not_count(live: Live) -> None:
     assert score(live) == 80
 
 
+@pytest.mark.long
 def test_a_class_that_was_saved_under_another_name(live: Live) -> None:
     live.run(WRONG)
     live.run("Old = Graph")
@@ -122,6 +123,7 @@ def test_a_class_in_pieces_is_said(live: Live) -> None:
     assert "Graph is put together from" in card
 
 
+@pytest.mark.long
 def test_a_class_of_a_file(live: Live, tmp_path: Path) -> None:
     head = IMPORTS.replace("from pytest_backprop import check", HELPER)
     (tmp_path / "of_a_file.py").write_text(f"{head}\n{WRONG}")
@@ -144,6 +146,7 @@ def test_nothing_of_the_class_runs_in_the_kernel(live: Live) -> None:
     assert live.value("calls") == "[]"
 
 
+@pytest.mark.long
 def test_an_endless_loop_ends_and_the_kernel_lives(live: Live) -> None:
     live.run(ENDLESS)
     cell = number(live)
@@ -154,6 +157,7 @@ def test_an_endless_loop_ends_and_the_kernel_lives(live: Live) -> None:
     assert score(live) == 100
 
 
+@pytest.mark.long
 def test_an_interrupt_ends_it(live: Live) -> None:
     live.run(ENDLESS)
     live.begun = live.manager.interrupt_kernel
@@ -165,6 +169,7 @@ def test_an_interrupt_ends_it(live: Live) -> None:
     assert score(live) == 100
 
 
+@pytest.mark.long
 def test_graders_that_died_are_started_again(live: Live) -> None:
     live.run(RIGHT)
     live.run("check(Graph, v1)")
@@ -176,6 +181,7 @@ def test_graders_that_died_are_started_again(live: Live) -> None:
     assert score(live) == 100
 
 
+@pytest.mark.long
 def test_graders_end_with_the_kernel(tmp_path: Path) -> None:
     with kernel(tmp_path) as live:
         for cell in (IMPORTS, TASK, HELPER, RIGHT, "check(Graph, v1)"):
@@ -219,8 +225,13 @@ def test_the_magic_runs_a_cell_and_grades_it(live: Live) -> None:
     shown = live.run(f"%%backprop v1\n1 / 0\n{RIGHT}")
     assert "ZeroDivisionError" in shown.error
     assert shown.cards == []
+    shown = live.run(f"%%backprop v1\n{RIGHT}(")
+    assert "SyntaxError" in shown.error
+    assert shown.cards == []
+    assert score(live, f"%%backprop v1\n%precision 3\n{RIGHT}") == 100
 
 
+@pytest.mark.long
 def test_functions_of_a_layer_on_a_task_of_a_cell(live: Live) -> None:
     live.run(LAYER)
     live.run("def double_forward(x):\n    return 2 * x, None")
@@ -233,6 +244,7 @@ def test_functions_of_a_layer_on_a_task_of_a_cell(live: Live) -> None:
     assert score(live, f"%%backprop v2\n{LAYER}") == 100  # what the task calls
 
 
+@pytest.mark.long
 def test_tasks_of_the_nearest_folder_and_of_a_module(live: Live, tmp_path: Path) -> None:
     inner = tmp_path / "variants" / "a" / "b"
     inner.mkdir(parents=True)
@@ -283,6 +295,7 @@ def test_what_cannot_be_asked_is_told_with_a_way_out(live: Live, cell: str) -> N
 # -- without a notebook -------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_in_a_script_it_is_text(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(f"{IMPORTS}\n{HELPER}\n{TASK}\n{WRONG}\nprint(check(Graph, v1))\n")
@@ -297,6 +310,7 @@ def test_in_a_script_it_is_text(tmp_path: Path) -> None:
     assert "choose a Python kernel for the notebook" in done.stderr
 
 
+@pytest.mark.long
 def test_in_ipythons_terminal_it_is_text(tmp_path: Path) -> None:
     cells = [IMPORTS, HELPER, TASK, WRONG, "check(Graph, v1)", "check(Graph, v1)"]
     typed = "".join(re.sub("\n+", "\n", cell) + "\n\n" for cell in cells)

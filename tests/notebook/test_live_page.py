@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from doc_pages import read
 from kernels import kernel
 
 
+@pytest.mark.long
 def test_the_cells_of_the_page_show_what_it_says(tmp_path: Path) -> None:
     shown = []
     with kernel(tmp_path) as live:
