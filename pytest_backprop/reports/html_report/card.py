@@ -14,7 +14,7 @@ from ..feedback import explained_checks, first_fault, is_judged, is_right
 from .drawings import as_hinted, graph, short, wrong_lines
 from .layered import rows
 from .site import HERE, Site
-from .source import Block, SourceLine, blocks, line_id, notes_by_line
+from .source import Block, blocks, line_id, notes_by_line
 
 AROUND = 2
 """Lines that are shown above and below one that something is found at."""
@@ -27,7 +27,7 @@ def card(entry: SubmissionEntry, title: str, drawing: Drawing | None, hints: str
     first = first_fault(entry.checks)
     notes = notes_by_line(entry.checks)
     source = [*_near(blocks(drawing.fragments, notes, {}))]
-    shown = {line.id for lines in source for line in lines}
+    shown = {line.id for block in source for line in block.lines}
     drawn = graph(drawing, wrong_lines(entry.checks))
     return _site().fragment(
         "card.html.jinja",
@@ -46,14 +46,14 @@ def card(entry: SubmissionEntry, title: str, drawing: Drawing | None, hints: str
     )
 
 
-def _near(source: Sequence[Block]) -> Iterator[list[SourceLine]]:
+def _near(source: Sequence[Block]) -> Iterator[Block]:
     """Of each cell the lines that something is found at, and those around them: the whole cell stands
     in the notebook."""
     for block in source:
         noted = [number for number, line in enumerate(block.lines) if line.notes]
         near = [n for n in range(len(block.lines)) if any(abs(n - at) <= AROUND for at in noted)]
         if near:
-            yield [block.lines[number] for number in near]
+            yield block._replace(lines=[block.lines[number] for number in near])
 
 
 def _found(
