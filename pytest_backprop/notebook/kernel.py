@@ -50,6 +50,8 @@ class Kernel:
             python = python_of(text)
             if number and python is not None:
                 self.cells[number] = text
+                if text.startswith("%%"):  # its magic has the body run
+                    compiled = self.shell.transform_cell(text.partition("\n")[2])
                 self._ran |= {compiled.strip("\n"): number, python.strip("\n"): number}
 
     @property

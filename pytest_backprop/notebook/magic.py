@@ -28,8 +28,7 @@ def grade_cell(shell: Any, line: str, cell: str) -> Result | None:
     """Runs a cell and grades it on the task that the line names: the class that it names, or the
     only one that the cell defines, else what the task asks for. Raises UsageProblem."""
     words, settings = _read(line)
-    # a blank line stands for that of the magic: places are those of the cell
-    if not shell.run_cell(f"\n{cell}", store_history=False).success:
+    if not shell.run_cell(cell, store_history=False).success:
         return None
     task, *names = words
     body = parse_text(python_of(cell) or "").body
