@@ -43,7 +43,7 @@ from pytest_backprop.trace.codes import Codes
 READ = {name: read(name) for name in PAGES}
 BLOCKS = [(page, block) for page in READ.values() for block in page.blocks]
 SHELL = [(page, block) for page, block in BLOCKS if block.language == "sh"]
-LOADED = {"toml", "python", "json", "yaml", "ini", "csv", "text"}
+LOADED = {"toml", "ipython", "python", "json", "yaml", "ini", "csv", "text"}
 FIGURES = ("commands.md", "architecture.md")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 WHEEL = f"pytest_backprop-{PROJECT['version']}-py3-none-any.whl"

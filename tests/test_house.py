@@ -101,6 +101,7 @@ ALLOWED: dict[str, set[str]] = {
     "session.plugins": {
         "classroom", "exercises", "extension", "grading", "judging.case", "options", "reports", "resume", "submission",
     },
+    "notebook": {"exercises", "grading", "notebook", "options", "reports", "submission"},
     "cli": {"classroom", "cli", "exercises", "grading", "options", "reports", "session"},
     "options": {"session.class_paths", "session.option_values"},
     "hookspecs": {"exercises", "extension"},  # for types alone

@@ -178,7 +178,8 @@ class Grader:
         try:
             if (problem := brief.problem) is not None:
                 raise SubmissionProblem(problem.kind, problem.message, problem.way_out)
-            submission = self._loaders.get(path.suffix.lower(), read)(path, shown)
+            load = self._loaders.get(path.suffix.lower(), read)
+            submission = brief.submission or load(path, shown)
             units = (*submission.units, *brief.siblings)
             check_amount(sum(len(unit.original) for unit in units), shown)
             return msgspec.structs.replace(submission, units=units)

@@ -98,7 +98,7 @@ class Runs:
     ) -> Request:
         return Request(
             (*submission.units, *submission.support),
-            self._class_name,
+            submission.class_name or self._class_name,
             tuple(scenarios),
             recorded,
             self._limits,

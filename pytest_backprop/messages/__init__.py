@@ -90,13 +90,16 @@ def either(names: Sequence[str]) -> str:
 def place_label(
     line: int, cell: int | None, execution_count: int | None = None, file: str | None = ""
 ) -> str:
-    """`line 17`, `cell 4, line 17`, `cell 4 (In [12]), line 17`, or `linear.py, line 17`."""
+    """`line 17`, `cell 4, line 17`, `cell 4 (In [12]), line 17`, `linear.py, line 17`, or, where the
+    two numbers of a cell are one, `In [12], line 17`."""
     if file:
         return say("{file}, line {line}", file=file, line=line)
     if cell is None:
         return say("line {line}", line=line)
     if execution_count is None:
         return say("cell {cell}, line {line}", cell=cell, line=line)
+    if cell == execution_count:
+        return say("In [{count}], line {line}", count=cell, line=line)
     return say(
         "cell {cell} (In [{count}]), line {line}", cell=cell, count=execution_count, line=line
     )

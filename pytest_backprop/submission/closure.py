@@ -91,7 +91,7 @@ def _read(code: CodeType, names: Names, own: set[str], at_once: bool) -> None:
 class Piece:
     """A top-level statement, or one alias of an import, at its place in the document. `unit` is the
     index of the unit that it comes from, `flags` are the compiler's of the future imports there;
-    `executed` is when its cell was run, by the notebook. `changes` is the needed name for whose
+    `executed` is when its cell was run, by the notebook; `live`: it is of a kernel. `changes` is the needed name for whose
     object it is taken, where it does not bind that name."""
 
     unit: int
@@ -99,6 +99,7 @@ class Piece:
     names: Names
     flags: int
     executed: int | None
+    live: bool = False
     order: int = 0
     changes: str | None = None
 
@@ -231,7 +232,11 @@ class Closure:
         binders = self._binders.get(name, [])
         # what a test below binds (`sum = 0`, `grad = net.w.grad`) was not there when the test ran
         # the pass
-        before = [p for p in binders if p.order < self._end or p.defines or p.is_import]
+        before = [
+            p
+            for p in binders
+            if p.order < self._end or p.defines or p.is_import or (p.live and p not in self._tests)
+        ]
         if before or name in _MODULE_NAMES:
             binders = before
         yield from binders
@@ -258,7 +263,14 @@ def split_units(parsed: Sequence[ParsedUnit], freed: ast.ClassDef | None = None)
     """The top-level statements as pieces, an import as a piece for each alias; the blocks around
     the class `freed` are undone."""
     return [
-        Piece(unit.index, piece, names_of(piece, unit.flags), unit.flags, unit.unit.execution_count)
+        Piece(
+            unit.index,
+            piece,
+            names_of(piece, unit.flags),
+            unit.flags,
+            unit.unit.execution_count,
+            unit.unit.live,
+        )
         for unit in parsed
         for statement in unit.tree.body
         for node in (_neighbours(statement, freed) if freed else None) or [statement]

@@ -65,7 +65,7 @@ def parse_text(text: str) -> ast.Module:
         return ast.parse(text)
 
 
-@functools.lru_cache(64)
+@functools.lru_cache(256)
 def tree_of(unit: Unit) -> ast.Module:
     """The unit's tree, for those who only look; an empty one where it does not parse."""
     try:
@@ -111,8 +111,8 @@ def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem
 
 
 def describe_line(unit: Unit, line: int) -> str:
-    """`cell 4, line 2`, `line 2`, or `linear.py, line 2`."""
-    return place_label(line, unit.cell, file=unit.file)
+    """`cell 4 (In [12]), line 2`, `line 2`, or `linear.py, line 2`."""
+    return place_label(line, unit.cell, unit.execution_count, unit.file)
 
 
 def start_of(node: Placed) -> Position:

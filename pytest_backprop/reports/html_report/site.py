@@ -65,6 +65,10 @@ class Site:
         )
         return text.encode()
 
+    def fragment(self, template: str, **values: object) -> str:
+        """A piece of a page, for what has a page around it."""
+        return self._templates.get_template(template).render(values)
+
 
 def prose(text: str) -> Markup:
     """A sentence of ours as HTML: what stands in backticks is code. What a student can influence in
