@@ -128,7 +128,7 @@ class WarmZygote:
 
     def pytest_load_initial_conftests(self) -> None:
         from pytest_backprop.grading.judge import judges
-        from pytest_backprop.processes.client import Zygote
+        from pytest_backprop.processes.forked import Zygote
 
         kept, descriptors = self._link.fileno(), judges._descriptors
         judges._descriptors = lambda: [fd for fd in descriptors() if fd != kept]

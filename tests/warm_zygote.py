@@ -7,7 +7,7 @@ import functools
 import socket
 
 from pytest_backprop.exercises import BUILT_IN
-from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.forked import Zygote
 
 
 class BorrowedZygote(Zygote):

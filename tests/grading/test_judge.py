@@ -38,7 +38,7 @@ from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.judging.case import Case
 from pytest_backprop.model import CheckResult, CheckRules, Grade
-from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.forked import Zygote
 from pytest_backprop.resume import Entry, Key
 
 SECONDS = 3.0

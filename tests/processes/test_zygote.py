@@ -23,7 +23,7 @@ from waiting import wait_for_the_end, wait_until
 from pytest_backprop.errors import GraderFault
 from pytest_backprop.grading.runs import unfinished
 from pytest_backprop.model import Evidence, Items, Scenario, Tensor, Unit, scalars
-from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.forked import Zygote
 from pytest_backprop.processes.protocol import Limits, LoadProblem, Ran, Request
 from pytest_backprop.processes.supervisor import Outcome
 
