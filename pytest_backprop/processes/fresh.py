@@ -58,12 +58,15 @@ class Interpreter:
         """All that it has started, as far as that was seen."""
         self._looks = 0
         self._is_finished = False
-        self._send(greeting)
+        self._tell(greeting)
+
+    def _tell(self, message: bytes) -> None:
+        with contextlib.suppress(OSError):  # it is gone, and that is told
+            self._send(message)
 
     def _send(self, message: bytes) -> None:
-        with contextlib.suppress(OSError):  # it is gone, and that is told
-            self._input.write(message)
-            self._input.flush()
+        self._input.write(message)
+        self._input.flush()
 
     def _read(self, stream: IO[bytes]) -> None:
         """In a thread: a pipe of Windows cannot be asked whether something is there."""
@@ -97,7 +100,10 @@ class Interpreter:
         if self.is_closed:
             raise EOFError
         with contextlib.suppress(queue.Empty):
-            yield self._parts.get(timeout=seconds)
+            if part := self._parts.get(timeout=seconds):
+                yield part
+            else:
+                self.finish()
         if (code := self.process.poll()) is not None:
             self.kill()  # what it left behind holds the pipe
             self._reader.join(END_SECONDS)
@@ -114,14 +120,14 @@ class Interpreter:
         return [pid for pid, process in self._seen.items() if process.is_running()]
 
     def locate(self) -> None:
-        self._send(LOCATE)
+        self._tell(LOCATE)
 
     def finish(self) -> None:
         """Lets it end, once what it has started was seen."""
         if not self._is_finished:
             self._is_finished, self._looks = True, 0
             self.family()
-            self._send(FINISH)
+            self._tell(FINISH)
 
     def kill(self) -> None:
         self._looks = 0

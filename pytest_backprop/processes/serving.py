@@ -21,6 +21,8 @@ from .protocol import LENGTH, MAX_REQUEST, Broke, ChildKind, Started, bounded, f
 
 ADDRESS_SPACE_FACTOR = 4
 """Address space a child may reserve, as a multiple of its memory limit: a backstop only."""
+FAULT = 70
+"""The exit code of a process in which code of ours failed, or that nobody asks any more."""
 STANDARD_INPUT = 0
 """The descriptor on which a fresh interpreter is asked."""
 
@@ -50,10 +52,18 @@ class Server:
         limits.silence()
         asked = queue.SimpleQueue[bytes]()
         _thread.start_new_thread(self._listen, (link, answer, asked))
-        os.write(answer, frame(Started(os.getpid())))
-        while request := asked.get():
-            self.reply(request, answer, {link})
-        os._exit(0)  # to take torch apart would cost a third of a second
+        code = FAULT
+        try:
+            os.write(answer, frame(Started(os.getpid())))
+            left = self.kind.requests
+            while request := asked.get():
+                self.reply(request, answer, {link})
+                left -= 1
+                if not left:
+                    os.close(answer)  # that was all, whatever a student's code wrote there
+            code = 0
+        finally:
+            os._exit(code)  # to take torch apart would cost a third of a second
 
     def _listen(self, link: int, answer: int, asked: queue.SimpleQueue[bytes]) -> None:
         """In a thread: hands on what comes. This process ends with whoever asks it."""
@@ -68,7 +78,7 @@ class Server:
                 else:
                     asked.put(request)
         finally:
-            os._exit(1)
+            os._exit(FAULT)
 
     def reply(self, request: bytes, answer: int, kept: Collection[int]) -> None:
         """Answers a request, framed, on the descriptor `answer`; those in `kept` stay open, too.
