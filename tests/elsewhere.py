@@ -60,7 +60,9 @@ def make_elsewhere(folder: Path) -> Path:
     (site / "elsewhere_hook.py").write_text(HOOK, encoding="utf-8")
     folders = dict.fromkeys(sysconfig.get_paths()[key] for key in ("purelib", "platlib"))
     lines = [f"import site; site.addsitedir({path!r})" for path in folders]
-    (site / "elsewhere.pth").write_text("\n".join([*lines, "import elsewhere_hook", ""]), encoding="utf-8")
+    (site / "elsewhere.pth").write_text(
+        "\n".join([*lines, "import elsewhere_hook", ""]), encoding="utf-8"
+    )
     return folder / "bin" / "python"
 
 

@@ -150,6 +150,10 @@ class Worker:
             cwd="/",
         )
 
+    def fileno(self) -> int:
+        """The descriptor by which a process that is forked from this one may ask it; or -1."""
+        return -1
+
     def retire(self) -> None:
         """Ends the processes that wait for a request."""
         with contextlib.suppress(IndexError):

@@ -34,6 +34,7 @@ from .protocol import (
     receive,
     receive_bytes,
 )
+from .supervisor import Running
 from .usage import PATIENCE, family, kill_descendants, kill_group
 from .zygote import WHERE
 
@@ -45,7 +46,7 @@ PIPE = 2**20
 GONE = phrase("the process that forks others is gone")
 
 
-class Forked:
+class Forked(Running):
     """A process that a zygote forked: answers over the pipe `answer` what comes on `link`."""
 
     def __init__(self, link: socket.socket, answer: int, started: Started) -> None:
@@ -240,7 +241,6 @@ class Zygote(Worker):
             return False
 
     def fileno(self) -> int:
-        """The descriptor over which it is sent commands; -1 without one."""
         return -1 if self._commands is None else self._commands.fileno()
 
     def last_words(self, is_gone: bool = False) -> str:

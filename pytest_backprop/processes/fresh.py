@@ -27,7 +27,7 @@ from .protocol import (
     Started,
     receive,
 )
-from .supervisor import Outcome
+from .supervisor import Outcome, Running
 from .usage import PATIENCE, family, kill_group, resident
 
 PIPE = 2**20
@@ -39,7 +39,7 @@ END_SECONDS = 10.0
 """What a pipe may take to end when nobody can write there any more."""
 
 
-class Interpreter:
+class Interpreter(Running):
     """A process that was started for one request, or some: the pipes of its standard streams."""
 
     def __init__(self, process: subprocess.Popen[bytes], greeting: bytes) -> None:

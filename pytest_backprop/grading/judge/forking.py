@@ -61,13 +61,17 @@ def serve_build(link: socket.socket, build: Build, halves: Sequence[str]) -> NoR
     os.environ["CUDA_VISIBLE_DEVICES"] = ""  # autograd starts threads for devices
     null = os.open(os.devnull, os.O_RDWR)
     # not closed: an object of pytest's that is closed here later must not hit a descriptor of ours
-    for fd in map(int, os.listdir("/dev/fd")):
+    for fd in _descriptors():
         if fd not in (link.fileno(), null):
             with contextlib.suppress(OSError):
                 os.dup2(null, fd, inheritable=fd < 3)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     _serve(link, build, Zygote(halves=halves))
+
+
+def _descriptors() -> list[int]:
+    return [int(name) for name in os.listdir("/dev/fd")]
 
 
 def _serve(link: socket.socket, build: Build, children: Zygote) -> NoReturn:
@@ -80,7 +84,7 @@ def _serve(link: socket.socket, build: Build, children: Zygote) -> NoReturn:
         """The descriptors that lead to the zygotes by which a judge runs what it must."""
         graders = () if isinstance(judging.graders, Exception) else judging.graders
         zygotes = dict.fromkeys(worker for each in graders for worker in each.started())
-        return tuple(zygote.fileno() for zygote in zygotes if isinstance(zygote, Zygote))
+        return tuple(zygote.fileno() for zygote in zygotes)
 
     requests = Decoder(Ask | Prepare)
     ForkServer(link.detach(), JUDGE, requests, judging.answer, kept, judging.answer).serve()

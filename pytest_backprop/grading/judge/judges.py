@@ -78,7 +78,7 @@ class Setup(Struct, frozen=True):
         return graders
 
 
-class Ask(Struct, frozen=True):
+class Ask(Struct, frozen=True, tag="ask"):
     """Grade a submission: its path, as the file system has it, and how reports name it."""
 
     path: bytes
@@ -88,7 +88,7 @@ class Ask(Struct, frozen=True):
     language: str = field(default_factory=language)
 
 
-class Prepare(Struct, frozen=True):
+class Prepare(Struct, frozen=True, tag="prepare"):
     """Make tasks of parts ready, the parts by their positions."""
 
     tasks: tuple[tuple[int, str], ...]
