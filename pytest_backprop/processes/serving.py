@@ -57,7 +57,8 @@ class Server:
             os.write(answer, frame(Started(os.getpid())))
             left = self.kind.requests
             while request := asked.get():
-                self.reply(request, answer, {link})
+                # a judge has processes of its own, which it asks by others
+                self.reply(request, answer, {link} if self.kind.has_descendants else None)
                 left -= 1
                 if not left:
                     os.close(answer)  # that was all, whatever a student's code wrote there
@@ -80,8 +81,9 @@ class Server:
         finally:
             os._exit(FAULT)
 
-    def reply(self, request: bytes, answer: int, kept: Collection[int]) -> None:
-        """Answers a request, framed, on the descriptor `answer`; those in `kept` stay open, too.
+    def reply(self, request: bytes, answer: int, kept: Collection[int] | None) -> None:
+        """Answers a request, framed, on the descriptor `answer`; those in `kept` stay open, too, or
+        all.
 
         With less of the sandbox than was said, nothing of the student's runs.
         """
@@ -93,7 +95,8 @@ class Server:
         if asked.limits.sandbox:
             missing = self.confine(asked.limits.folder)
             limits.limit(self._reserved + ADDRESS_SPACE_FACTOR * asked.limits.memory)
-        limits.close_descriptors({answer, *kept})
+        if kept is not None:
+            limits.close_descriptors({answer, *kept})
         # before the student's code replaces them
         encode, write = msgspec.msgpack.encode, os.write
         response = Broke(missing) if missing else self._answer(asked)
