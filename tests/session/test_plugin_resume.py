@@ -292,7 +292,9 @@ def test_a_submission_that_was_not_judged_is_told_when_it_is(tmp_path: Path) -> 
 
 
 def test_what_cannot_be_read_is_graded_again(graded: Path) -> None:
-    (bob,) = (p for p in (graded / "report.json.journal").glob("*.json") if b"bob.py" in p.read_bytes())
+    (bob,) = (
+        p for p in (graded / "report.json.journal").glob("*.json") if b"bob.py" in p.read_bytes()
+    )
     bob.write_bytes(bob.read_bytes()[:-1])
     said, run = regrade(graded, *SETTLED, "--backprop-resume")
     shown = run.section("backprop")
