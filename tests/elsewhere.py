@@ -16,6 +16,7 @@ from pathlib import Path
 HOOK = '''
 import errno
 import os
+import signal
 import sys
 
 import psutil  # has its own ways on each system
@@ -24,6 +25,8 @@ for name in ("resource", "fcntl", "landlock", "pyseccomp"):
     sys.modules[name] = None
 for name in ("fork", "forkpty", "killpg", "setsid", "setpgid", "sched_getaffinity", "sched_setaffinity", "mkfifo"):
     delattr(os, name)
+for name in ("SIGUSR1", "SIGUSR2", "pthread_sigmask"):
+    delattr(signal, name)
 
 
 def refuse(path):

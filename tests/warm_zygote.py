@@ -8,21 +8,22 @@ import socket
 
 from pytest_backprop.exercises import BUILT_IN
 from pytest_backprop.processes.client import FORKS, Worker, worker
-from pytest_backprop.processes.forked import Zygote
 
+if FORKS:
+    from pytest_backprop.processes.forked import Zygote
 
-class BorrowedZygote(Zygote):
-    """One that is there already, at the other end of a socket, and is somebody else's to end."""
+    class BorrowedZygote(Zygote):
+        """One that is there already, at the other end of a socket, and is somebody else's to end."""
 
-    def __init__(self, commands: socket.socket) -> None:
-        super().__init__()
-        self._commands = commands
+        def __init__(self, commands: socket.socket) -> None:
+            super().__init__()
+            self._commands = commands
 
-    def start(self) -> None:
-        """It runs."""
+        def start(self) -> None:
+            """It runs."""
 
-    def close(self) -> None:
-        """It goes on."""
+        def close(self) -> None:
+            """It goes on."""
 
 
 @functools.cache

@@ -27,10 +27,15 @@ from pytest_backprop.errors import GraderFault
 from pytest_backprop.grading.runs import unfinished
 from pytest_backprop.model import Evidence, Items, Scenario, Tensor, Unit, scalars
 from pytest_backprop.processes.client import FORKS, Worker
-from pytest_backprop.processes.forked import Zygote
 from pytest_backprop.processes.fresh import Interpreters
 from pytest_backprop.processes.protocol import Limits, LoadProblem, Ran, Request
 from pytest_backprop.processes.supervisor import Outcome
+
+WAYS: dict[str, type[Worker]] = {"fresh": Interpreters}
+if FORKS:
+    from pytest_backprop.processes.forked import Zygote
+
+    WAYS = {"forked": Zygote, **WAYS}
 
 MIB = 2**20
 SECONDS = 8.0
@@ -73,7 +78,6 @@ def asking(
     return Request((Unit(text, original=text),), None, (scenario,), 1, limits)
 
 
-WAYS: dict[str, type[Worker]] = {**({"forked": Zygote} if FORKS else {}), "fresh": Interpreters}
 IN_EACH = pytest.mark.parametrize("worker", WAYS, indirect=True)
 """Also by fresh interpreters in `make test`: each takes them a second or two."""
 
@@ -483,7 +487,7 @@ ENDINGS = ("pass", "import os; os._exit(3)", "raise ValueError", "print('x' * 10
 def test_runs_leave_no_process_and_no_descriptor(worker: Worker) -> None:
     run(worker, "pass", points=1)
     before = open_files()
-    for body in ENDINGS * (6 if isinstance(worker, Zygote) else 1):
+    for body in ENDINGS * (1 if isinstance(worker, Interpreters) else 6):
         run(worker, body, points=1)
     assert open_files() == before
     (one,) = psutil.Process().children()  # what forks, or is warm for the next
