@@ -22,6 +22,7 @@ from ..processes.client import Worker, worker
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
 from ..processes.supervisor import Outcome, Why
 from ..processes.usage import make_folder, remove_folder
+from ..submission.parse import NEWER_PYTHON
 from ..trace.validate import Malformed, TooLarge, check_recording
 
 METHODS: tuple[MethodName, ...] = ("pass", "forward")
@@ -145,7 +146,8 @@ def _evidences(outcome: Outcome, count: int) -> tuple[Evidence, ...]:
         # a word of ours, for what a child tells may be anything
         kind = answer.kind if re.fullmatch("[a-z-]{1,40}", answer.kind) else "problem"
         problem = SubmissionProblem(kind, answer.message, answer.way_out, answer.span)
-        raise Unfinished("unreadable", problem)
+        status: Status = "not_judged" if kind == NEWER_PYTHON else "unreadable"
+        raise Unfinished(status, problem)
     assert isinstance(answer, Ran)
     if len(answer.evidences) != count:
         raise _bad_answer(say("it did not run all points"))
