@@ -15,19 +15,27 @@ PARAMETERS = re.compile(r"^([ \t]*(?:async +)?(?:def|class) +\w+)\[[^\]\n]*\]", 
 ALIAS = re.compile(r"^([ \t]*)type +(\w+)(?:\[[^\]\n]*\])? *=", re.MULTILINE)
 FORMAT = re.compile(r":|!(?!=)")
 """How a field's value is shown comes after it."""
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
 def needed_python(text: str) -> str | None:
     """The version of Python that reads a text which this one does not; None where none is known."""
-    if sys.version_info >= NEWER:
+    if sys.version_info >= NEWER or _is_read(text):
         return None
     try:
         plain = ALIAS.sub(r"\1\2 =", PARAMETERS.sub(r"\1", _Scan(text).plain()))
-        ast.parse(plain)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNREADABLE:
         return None
-    return ".".join(map(str, NEWER))
+    return ".".join(map(str, NEWER)) if _is_read(plain) else None
+
+
+def _is_read(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except UNREADABLE:
+        return False
+    return True
 
 
 class _Scan:

@@ -139,7 +139,7 @@ ENDS = {
     "abort": ("import os\nos.abort()", "crashed", "SIGABRT"),
     "raised signal": ("import signal\nsignal.raise_signal(signal.SIGTERM)", "crashed", "SIGTERM"),
     "endless": ("while True: pass", "timeout", "stopped after 0.5 s"),
-    "deaf": ("import signal\nsignal.signal(signal.SIGUSR1, signal.SIG_DFL)\nwhile True: pass",
+    "deaf": ("import signal\nsignal.signal(getattr(signal, 'SIGUSR1', 15), signal.SIG_DFL)\nwhile True: pass",
              "timeout", "stopped after 0.5 s"),
     "asleep": ("import time\ntime.sleep(10**6)", "timeout", "stopped after 0.5 s"),
     "stopped": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", "crashed", "it stopped itself"),

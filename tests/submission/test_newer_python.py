@@ -46,7 +46,7 @@ def test_it_agrees_with_the_newer_grammar(text: str) -> None:
     if text not in OLD:
         with pytest.raises(SyntaxError):
             ast.parse(text)
-        assert needed_python(text) == ("3.12" if text in NEW else None)
+    assert needed_python(text) == ("3.12" if text in NEW else None)
 
 
 @pytest.mark.skipif(sys.version_info >= NEWER, reason="this Python reads it")
