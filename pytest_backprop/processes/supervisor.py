@@ -20,6 +20,8 @@ from .usage import PATIENCE, HeldFile, held_files, resident, used
 
 MB = 2**20
 POLL_SECONDS = 0.02
+STOP_SECONDS = 0.002
+"""Between looks whether a child has stopped itself, where it is to."""
 ASK_SECONDS = 0.1
 """What a child that is to be ended has to write where it is."""
 
@@ -122,8 +124,9 @@ class Supervisor:
         """Reads the answer until the process is gone. Raises EOFError if nobody can tell, and
         TimeoutError if whoever could is stuck."""
         poll = time.monotonic()
+        pause = STOP_SECONDS if self._stops_due else POLL_SECONDS
         while self._status is None and not (self._stays and self._is_whole):
-            for event in self._process.events(POLL_SECONDS):
+            for event in self._process.events(pause):
                 if isinstance(event, int):
                     self._status = event
                 else:
@@ -131,6 +134,8 @@ class Supervisor:
             if self._is_whole and not self._stays:
                 self._process.finish()
             now = time.monotonic()
+            if self._status is None and not self._is_killed:
+                self._let_go_on()
             if self._status is None and not self._is_killed and now >= poll:
                 poll = now + POLL_SECONDS
                 self._measure()
@@ -201,22 +206,22 @@ class Supervisor:
             self._answer.clear()
             self._kill("answer")
 
-    def _look(self) -> None:
-        """Looks at a child that stopped itself, and lets it go on. One that does so too often is
-        ended there."""
-        if len(self._stops) == self._stops_due:
-            self._kill("stop")
-            return
-        folder = self._limits.folder
-        self._stops.append(held_files(folder) if folder else ())
+    def _let_go_on(self) -> None:
+        """Looks at a child that has stopped itself, and lets it go on. One that does so too often
+        is ended there."""
         with contextlib.suppress(psutil.Error):
-            psutil.Process(self._process.pid).resume()
+            process = psutil.Process(self._process.pid)
+            if process.status() != psutil.STATUS_STOPPED:
+                return
+            if len(self._stops) == self._stops_due:
+                self._kill("stop")
+                return
+            folder = self._limits.folder
+            self._stops.append(held_files(folder) if folder else ())
+            process.resume()
 
     def _measure(self) -> None:
         limits, pids = self._limits, self._alone or self._process.family()
-        with contextlib.suppress(psutil.Error):
-            if psutil.Process(self._process.pid).status() == psutil.STATUS_STOPPED:
-                self._look()
         for pid in pids:
             with contextlib.suppress(psutil.Error):
                 self._worked[pid] = _seconds(pid)
