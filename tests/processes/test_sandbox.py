@@ -215,3 +215,9 @@ def test_an_older_kernel_gives_less_and_says_so(
     assert run.returncode == pytest.ExitCode.USAGE_ERROR
     assert "'require'" in run.stderr
     assert repr(reached) in run.stderr
+
+
+def test_without_libseccomp_the_lack_is_said(level: str) -> None:
+    code = "import sys; sys.modules['pyseccomp'] = None; from pytest_backprop.processes.sandbox import probe as p; print(p())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == level.replace("seccomp + ", "")
