@@ -17,7 +17,7 @@ from plugin_samples import RIGHT, bank, environment, lay_out
 ROOT = Path(__file__).parent.parent
 COMMAND = "import sys; from pytest_backprop.cli import main; sys.exit(main())"
 SAMPLE = ("right/grad_scalar_tensors_v902.py", "wrong/os_exit_v902.py", "wrong/endless_v902.py")
-"""Of the corpus; the whole of it is graded this way by test_grading/test_corpus.py there."""
+"""Of the corpus; the whole of it is graded this way by `test_the_corpus_has_its_verdicts`."""
 MEASURED = ("seconds", "peak_memory", "settings", "summary", "tool")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it has nothing to take away")
 
