@@ -284,7 +284,7 @@ def test_usage_in_docstrings_runs() -> None:
     exec(usage(record.Recorder), vars(record) | made, made)
     assert [op.target for op in made["recording"].ops][-1] == "aten::mul.Tensor"
     made |= {"contextlib": contextlib, "units": submission.read(path).units, "scalars": scalars}
-    exec(usage(client.Zygote), vars(client) | vars(protocol) | made, made)
+    exec(usage(client.Worker), vars(client) | vars(protocol) | made, made)
     made["recording"] = made["outcome"].answer.evidences[0].pass_recordings[0]
     exec(usage(replay.Program), vars(replay) | made, made)
     assert made["y"].shape == made["dw0"].shape == (1000, 1)

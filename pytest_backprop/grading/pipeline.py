@@ -25,7 +25,7 @@ from ..extension import Judge, Loader
 from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance, with_twins
 from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Scenario, Submission
-from ..processes.client import Zygote
+from ..processes.client import Worker
 from ..processes.protocol import Limits
 from ..rooms import ModelJudge
 from ..submission import as_imported, check_amount, read
@@ -75,11 +75,11 @@ class Grader:
         plan: GradingPlan,
         rubric: Rubric,
         bank: Bank,
-        zygote: Zygote | None = None,
+        worker: Worker | None = None,
         loaders: Mapping[str, Loader] = MappingProxyType({}),
         checks: Mapping[str, Judge] = MappingProxyType({}),
     ) -> None:
-        """The `zygote` forks what runs submissions; without one it is started when it is needed.
+        """The `worker` has what runs submissions; without one it is started when it is needed.
         `loaders`, by suffix, and `checks`, by id, are those of plugins."""
         self._plan = plan
         self._tolerance = Tolerance(plan.rtol, plan.atol)
@@ -89,26 +89,26 @@ class Grader:
         self._checks = {**checks_half(plan.exercise).CHECKS, **checks}
         self._tasks = Tasks(plan.exercise, plan.seed, plan.points, self._tolerance)
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
-        self._runs = Runs(plan.exercise, plan.class_name, self._limits, zygote)
+        self._runs = Runs(plan.exercise, plan.class_name, self._limits, worker)
         for module in rooms.PRELOADED:
             importlib.import_module(module)
         self._models: ModelJudge | None = None
         if ONNX in planned(rubric):
             names = plan.exercise.pass_names
             self._models = rooms.models(plan.seed, plan.class_name, self._limits, names)
-        self._zygotes = (self._runs.zygote, *(self._models.zygotes if self._models else ()))
+        self._workers = (self._runs.worker, *(self._models.workers if self._models else ()))
 
     def close(self) -> None:
-        """Ends the zygotes that it started."""
-        for zygote in self._zygotes:
-            zygote.close()
+        """Ends the workers that it started."""
+        for worker in self._workers:
+            worker.close()
 
-    def started(self) -> tuple[Zygote, ...]:
-        """The zygotes that it runs submissions and models by, started again where they are gone.
+    def started(self) -> tuple[Worker, ...]:
+        """The workers that it runs submissions and models by, started again where they are gone.
         They may not be ready yet. Raises GraderFault."""
-        for zygote in self._zygotes:
-            zygote.start()
-        return self._zygotes
+        for worker in self._workers:
+            worker.start()
+        return self._workers
 
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes these variants ready. Raises UsageProblem for one that cannot be graded on with

@@ -18,10 +18,11 @@ from ..exercises.functions.scenarios import Points, scenario
 from ..judging.case import Beside
 from ..messages import phrase, say
 from ..model import Evidence, MethodName, Scenario, Span, Status, Submission, Tensor, width_of
-from ..processes.client import Zygote
+from ..processes.client import Worker, worker
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
 from ..processes.supervisor import Outcome, Why
 from ..processes.usage import make_folder, remove_folder
+from ..submission.parse import NEWER_PYTHON
 from ..trace.validate import Malformed, TooLarge, check_recording
 
 METHODS: tuple[MethodName, ...] = ("pass", "forward")
@@ -53,18 +54,18 @@ class Runs:
     """What runs the submissions of an exercise within limits."""
 
     def __init__(
-        self, exercise: Exercise, class_name: str | None, limits: Limits, zygote: Zygote | None
+        self, exercise: Exercise, class_name: str | None, limits: Limits, children: Worker | None
     ) -> None:
         self._exercise, self._class_name, self._limits = exercise, class_name, limits
-        self.zygote = zygote or Zygote(halves=(exercise.child,))
-        """Forks what runs submissions."""
+        self.worker = children or worker(halves=(exercise.child,))
+        """Has the processes that run submissions."""
 
     def run(
         self, submission: Submission, scenarios: Sequence[Scenario], recorded: int
     ) -> tuple[Outcome, tuple[Evidence, ...]]:
         """Runs a submission, at each scenario the first so many points recorded. Raises Unfinished,
         GraderFault."""
-        outcome = self.zygote.run(self._request(submission, scenarios, recorded))
+        outcome = self.worker.run(self._request(submission, scenarios, recorded))
         evidences = _evidences(outcome, len(scenarios))
         for asked, evidence in zip(scenarios, evidences, strict=True):
             rules = self._exercise.replays, self._exercise.one_call
@@ -117,7 +118,7 @@ class Runs:
                 limits=replace(self._limits, folder=folder, quota=self._exercise.quota),
                 stops=sum(len(each.stops) for each in references),
             )
-            outcome = self.zygote.run(request)
+            outcome = self.worker.run(request)
         finally:
             remove_folder(folder)
         evidences = _evidences(outcome, len(references))
@@ -147,7 +148,8 @@ def _evidences(outcome: Outcome, count: int) -> tuple[Evidence, ...]:
         # a word of ours, for what a child tells may be anything
         kind = answer.kind if re.fullmatch("[a-z-]{1,40}", answer.kind) else "problem"
         problem = SubmissionProblem(kind, answer.message, answer.way_out, answer.span)
-        raise Unfinished("unreadable", problem)
+        status: Status = "not_judged" if kind == NEWER_PYTHON else "unreadable"
+        raise Unfinished(status, problem)
     assert isinstance(answer, Ran)
     if len(answer.evidences) != count:
         raise _bad_answer(say("it did not run all points"))

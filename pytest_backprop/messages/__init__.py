@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import functools
 import gettext
+import io
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -39,6 +41,12 @@ def read_catalogues() -> None:
     """Reads all catalogues: from then on `use_language` needs no file."""
     for language in LANGUAGES:
         _read(language)
+
+
+def bear_console() -> None:
+    """A console that lacks a character (cp866, cp1251, cp1252) shows `?` for it."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def language() -> str:

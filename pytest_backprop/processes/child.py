@@ -1,7 +1,7 @@
 """The student's side: loads one submission, runs it on the points, and tells what it saw.
 
-Everything here happens in a forked process that belongs to one submission, but for the start of the
-zygote that forks it. What it says is evidence, not a verdict.
+Everything here happens in a process that belongs to one submission, but for what is done before its
+request comes, in the zygote of one that is forked. What it says is evidence, not a verdict.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ import contextlib
 import functools
 import gc
 import importlib
-import os
 import random
-import signal
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
@@ -36,9 +34,9 @@ from ..trace.stack import Positions, StackReader
 from ..trace.torch_private import DisableTorchFunctionSubclass
 from ..trace.validate import check_recording
 from ..trace.watch import stand_guard
-from . import sandbox
-from .protocol import USUAL_CHILD, Answer, Broke, Limits, LoadProblem, Ran, Request
-from .zygote import ForkServer
+from .limits import hide_modules, stopper
+from .protocol import SUBMISSION, USUAL_CHILD, Answer, Broke, Limits, LoadProblem, Ran, Request
+from .serving import server
 
 _halves: dict[str, ChildHalf] = {}
 """By the names of their modules. Students' code finds none of these: they are hidden."""
@@ -49,19 +47,17 @@ WITH_HOLDERS = 3
 """Recordings of the pass that tell who holds late values: each takes one more run."""
 
 
-def main(link_fd: int) -> NoReturn:
-    """The zygote of submissions, which serves the socket `link_fd` until its other end is closed.
-    In a process that was started for it, the children's halves of exercises that it imports are
-    named as arguments."""
+def main(descriptor: int) -> NoReturn:
+    """Serves requests that come on a descriptor. In a process that was started for it, the
+    children's halves of exercises that it imports are named as arguments."""
     torch.set_num_threads(1)  # others would not be there after a fork
     halves = sys.argv[2:] or [USUAL_CHILD]
     del sys.argv[1:]  # says nothing to a student, and differs from run to run
-    sandbox.adopt()
     warm_up(halves)
-    server = ForkServer(link_fd, Decoder(Request), answer)
+    serving = server(descriptor, SUBMISSION, Decoder(Request), answer)
     # here, as a child that does it copies a page of memory for nearly every module
-    sandbox.hide_modules(halves)
-    server.serve()
+    hide_modules(halves)
+    serving.serve()
 
 
 def answer(request: Request) -> Answer:
@@ -86,7 +82,7 @@ def answer(request: Request) -> Answer:
 def _evidences(request: Request) -> tuple[Evidence, ...]:
     if request.stops:
         # what is called is taken here, before code of the student's can replace it
-        stop = functools.partial(os.kill, os.getpid(), signal.SIGSTOP)
+        stop = stopper()
         targets = (_target(request, scenario) for scenario in request.scenarios)
         return tuple(target.trial(stop) for target in targets)
     places = Places(request.units)
