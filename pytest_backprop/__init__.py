@@ -1,5 +1,5 @@
-"""Grades hand-written backpropagation in PyTorch. A pytest plugin; `backprop grade` starts it, and in a
-notebook `check(Graph, "v8")` does, or `%load_ext pytest_backprop` and `%%backprop v8`."""
+"""Grades hand-written backpropagation in PyTorch. A pytest plugin; `backprop grade` starts it, and
+in a notebook `check(Graph, "v8")` does, or `%load_ext pytest_backprop` and `%%backprop v8`."""
 
 from __future__ import annotations
 

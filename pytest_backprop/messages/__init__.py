@@ -98,8 +98,8 @@ def either(names: Sequence[str]) -> str:
 def place_label(
     line: int, cell: int | None, execution_count: int | None = None, file: str | None = ""
 ) -> str:
-    """`line 17`, `cell 4, line 17`, `cell 4 (In [12]), line 17`, `linear.py, line 17`, or, where the
-    two numbers of a cell are one, `In [12], line 17`."""
+    """`line 17`, `cell 4, line 17`, `cell 4 (In [12]), line 17`, `linear.py, line 17`, or, where
+    the two numbers of a cell are one, `In [12], line 17`."""
     if file:
         return say("{file}, line {line}", file=file, line=line)
     if cell is None:

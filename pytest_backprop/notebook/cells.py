@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from ..submission.names import names_of
+from ..submission.closure import names_of
 from ..submission.notebook import is_python, python_of_cell
 from ..submission.parse import DEFINITIONS, FUNCTIONS, parse_text
 
@@ -17,9 +17,9 @@ WIDE = re.compile(r"\b(?:globals|locals|vars|exec|eval|__future__|set_default_\w
 
 
 class CellStatement(NamedTuple):
-    """A statement at the top of a cell: the class or function that it defines; the names that it works
-    with when it runs, none of a definition but a decorated function's; all names that it binds and
-    reads; whether it is an import; and its lines."""
+    """A statement at the top of a cell: the class or function that it defines; the names that it
+    works with when it runs, none of a definition but a decorated function's; all names that it
+    binds and reads; whether it is an import; and its lines."""
 
     defines: frozenset[str]
     uses: frozenset[str]

@@ -44,7 +44,8 @@ FOLDERS = 3
 
 
 class Ready(NamedTuple):
-    """Who grades on the tasks of a folder, what they were started for, and the kinds of the tasks."""
+    """Who grades on the tasks of a folder, what they were started for, and the kinds of the
+    tasks."""
 
     judges: Judges
     wanted: object
@@ -52,8 +53,8 @@ class Ready(NamedTuple):
 
 
 class Desk:
-    """Where the questions of a kernel are graded, by processes that are started once for a folder of
-    tasks, and anew where that or the settings change. They end with the kernel."""
+    """Where the questions of a kernel are graded, by processes that are started once for a folder
+    of tasks, and anew where that or the settings change. They end with the kernel."""
 
     def __init__(self) -> None:
         self._made = tempfile.TemporaryDirectory(prefix="backprop-", ignore_cleanup_errors=True)

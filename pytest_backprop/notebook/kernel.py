@@ -1,5 +1,5 @@
-"""What a kernel ran, as a submission, and where its classes and functions come from. Text and objects
-are read; nothing of a student's is run."""
+"""What a kernel ran, as a submission, and where its classes and functions come from. Text and
+objects are read; nothing of a student's is run."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class Kernel:
     # -- where things come from -----------------------------------------------------------------
 
     def origins(self, thing: object) -> dict[str, int | Path | None]:
-        """Where the code is from of a function, or of a class's own methods, by their names: a cell,
-        a file, or nothing that can be read."""
+        """Where the code is from of a function, or of a class's own methods, by their names: a
+        cell, a file, or nothing that can be read."""
         return {name: self._origin(function) for name, function in _functions(thing).items()}
 
     def _origin(self, function: types.FunctionType) -> int | Path | None:
@@ -83,9 +83,9 @@ class Kernel:
         return {place for place in self.origins(thing).values() if isinstance(place, int)}
 
     def handed_in(self, things: Sequence[Any]) -> Submission:
-        """What is to be graded: classes or functions, with the cells of this kernel, or with the file
-        that they are from. Raises UsageProblem for what has no source that can be read, or more than
-        one."""
+        """What is to be graded: classes or functions, with the cells of this kernel, or with the
+        file that they are from. Raises UsageProblem for what has no source that can be read, or
+        more than one."""
         sources = {self._source(thing) for thing in things}
         if len(sources) > 1:
             names = listed([f"`{thing.__name__}`" for thing in things])
@@ -167,10 +167,10 @@ class Kernel:
     # -- as a submission ------------------------------------------------------------------------
 
     def _submission(self, things: Sequence[Any]) -> Submission:
-        """The cells in the order in which they ran, which is that of their numbers. Left out is what
-        has no part in what the kernel has now: a definition in a cell that failed above it, which
-        stands behind the one that the class or function is from; what worked with an earlier class of
-        the same name; and cells that have to do with other things alone."""
+        """The cells in the order in which they ran, which is that of their numbers. Left out is
+        what has no part in what the kernel has now: a definition in a cell that failed above it,
+        which stands behind the one that the class or function is from; what worked with an earlier
+        class of the same name; and cells that have to do with other things alone."""
         objects = {**self.names, **{thing.__name__: thing for thing in things}}
         first = {thing.__name__: self._first_cell(thing) for thing in things}
         last: dict[str, int] = {}

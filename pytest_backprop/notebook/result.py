@@ -26,8 +26,9 @@ from ..reports.text import decimal, in_words
 
 
 class Result:
-    """What was found. `score` is of `max_score`; `findings` have a `kind`, a `message`, and a `line` in
-    a `cell`, those to read first first; `is_right` is whether all of it was judged and is right."""
+    """What was found. `score` is of `max_score`; `findings` have a `kind`, a `message`, and a
+    `line` in a `cell`, those to read first first; `is_right` is whether all of it was judged and is
+    right."""
 
     def __init__(
         self, grade: Grade, name: str | None, hints: Hints, remarks: Sequence[str] = ()

@@ -1,4 +1,5 @@
-"""The task that is asked for: a name in a folder, a module of the course's, a function of a cell."""
+"""The task that is asked for: a name in a folder, a module of the course's, a function of a
+cell."""
 
 from __future__ import annotations
 
@@ -68,7 +69,8 @@ def _unknown(name: str, module: types.ModuleType) -> Any:
 
 
 def _written(function: types.FunctionType, kernel: Kernel, room: Path) -> tuple[Path, str]:
-    """A function as a task's file: of its cell or module, without other tasks and what only runs."""
+    """A function as a task's file: of its cell or module, without other tasks and what only
+    runs."""
     name = function.__name__
     if not VARIANT_NAME.fullmatch(name):
         raise UsageProblem(

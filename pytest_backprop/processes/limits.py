@@ -122,7 +122,8 @@ class JobLimits(ctypes.Structure):
 def _join_job(memory: int) -> None:
     """Puts this process into a job that no other may join, not even one that it starts. Raises
     OSError. Never run on Windows itself."""
-    kernel = ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined, unused-ignore]
+    dll = ctypes.WinDLL  # type: ignore[attr-defined, unused-ignore]
+    kernel = dll("kernel32", use_last_error=True)
     kernel.CreateJobObjectW.restype = kernel.GetCurrentProcess.restype = ctypes.c_void_p
     limits = JobLimits(flags=ONE_PROCESS | PROCESS_MEMORY | NO_DIALOG, processes=1, memory=memory)
     job = ctypes.c_void_p(kernel.CreateJobObjectW(None, None))

@@ -3,9 +3,8 @@ pickle.
 
 A fresh interpreter is asked over its standard input and answers over its standard output. A zygote
 is sent commands over one socket; who asks for a child has a link to it, where what the zygote tells
-of it comes back, and a pipe for its answer. What a child prints goes nowhere. Whatever code of the child's made an answer, its texts are cut to
-bounds where it is decoded (`bounded`).
-"""
+of it comes back, and a pipe for its answer. What a child prints goes nowhere. Whatever code of the
+child's made an answer, its texts are cut to bounds where it is decoded (`bounded`)."""
 
 from __future__ import annotations
 

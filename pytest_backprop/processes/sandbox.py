@@ -1,11 +1,10 @@
 """What a child gives up before it runs a line of the student's.
 
 What it gives up everywhere is in `limits`. Here is what Linux has for it, without privileges and
-inside ordinary containers: a session of its own, Landlock (it may read the interpreter and its libraries,
-and write nothing but in a folder that it is given, if it is given one) and seccomp (no sockets, no
-new processes, no tracing, signals to itself alone). Each is used where the kernel has it; `probe`
-says what there is, by trying it in a forked process.
-"""
+inside ordinary containers: a session of its own, Landlock (it may read the interpreter and its
+libraries, and write nothing but in a folder that it is given, if it is given one) and seccomp (no
+sockets, no new processes, no tracing, signals to itself alone). Each is used where the kernel has
+it; `probe` says what there is, by trying it in a forked process."""
 
 from __future__ import annotations
 

@@ -91,8 +91,8 @@ def _read(code: CodeType, names: Names, own: set[str], at_once: bool) -> None:
 class Piece:
     """A top-level statement, or one alias of an import, at its place in the document. `unit` is the
     index of the unit that it comes from, `flags` are the compiler's of the future imports there;
-    `executed` is when its cell was run, by the notebook; `live`: it is of a kernel. `changes` is the needed name for whose
-    object it is taken, where it does not bind that name."""
+    `executed` is when its cell was run, by the notebook; `live`: it is of a kernel. `changes` is
+    the needed name for whose object it is taken, where it does not bind that name."""
 
     unit: int
     node: ast.stmt

@@ -32,8 +32,8 @@ LAYOUTS = (
 
 
 class FunctionTask(AdjointTask, frozen=True):
-    """A task as its file has it; `of_one_dtype`: it says in which a course runs. After the sizes at which all gradients are asked for come those
-    at which one input alone needs one."""
+    """A task as its file has it; `of_one_dtype`: it says in which a course runs. After the sizes at
+    which all gradients are asked for come those at which one input alone needs one."""
 
     of_one_dtype: bool = False
 

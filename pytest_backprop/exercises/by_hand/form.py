@@ -62,12 +62,11 @@ def numbered(name: str, count: int) -> list[str]:
 class Calling(Protocol):
     """One call of a submission in its form. `functions` are those of the form, in its order, None
     for one that is optional and missing; the second gets what CALLS says in place of what the form
-    gives it. `arguments` are what the first is called with, `sent_back` what the second usually
-    is: the adjoint, or for a loss the `arguments`. `adjoint`
-    is that of the value, one for each output, none for a loss. `value` and `returned` are for what came back, `results`
-    for the gradients in it where they are not all of it; `returns_gradients` is whether any is
-    there. `backwards` is how often backward is called. `is_object`: methods are called, and not
-    functions."""
+    gives it. `arguments` are what the first is called with, `sent_back` what the second usually is:
+    the adjoint, or for a loss the `arguments`. `adjoint` is that of the value, one for each output,
+    none for a loss. `value` and `returned` are for what came back, `results` for the gradients in
+    it where they are not all of it; `returns_gradients` is whether any is there. `backwards` is how
+    often backward is called. `is_object`: methods are called, and not functions."""
 
     functions: list[Any]
     arguments: list[Any]

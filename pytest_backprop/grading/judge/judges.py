@@ -1,5 +1,5 @@
-"""Judges: processes with torch and the prepared tasks, of which each grades several submissions, one
-by one, and is stopped at a bound. What pytest's process and a judge say to each other is
+"""Judges: processes with torch and the prepared tasks, of which each grades several submissions,
+one by one, and is stopped at a bound. What pytest's process and a judge say to each other is
 length-prefixed msgpack, schema-checked, never pickle.
 
 `start` makes one in a clean process, or what forks them. Where plugins add to grading, that is with

@@ -1,7 +1,6 @@
-"""A clean process that becomes a judge, or what forks judges: it imports torch once. Where it forks,
-the zygote of submissions is first, which has no module of a grader's: these come later, to the
-process that goes on.
-"""
+"""A clean process that becomes a judge, or what forks judges: it imports torch once. Where it
+forks, the zygote of submissions is first, which has no module of a grader's: these come later, to
+the process that goes on."""
 
 from __future__ import annotations
 

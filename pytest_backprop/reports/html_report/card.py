@@ -1,5 +1,5 @@
-"""A submission as a card for a notebook: a piece of HTML that needs no script, no network and no other
-file, and takes its colours from where it stands."""
+"""A submission as a card for a notebook: a piece of HTML that needs no script, no network and no
+other file, and takes its colours from where it stands."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from ..document import CheckEntry, FindingEntry, SubmissionEntry
 from ..feedback import explained_checks, first_fault, is_judged, is_right
 from .drawings import as_hinted, graph, short, wrong_lines
 from .layered import rows
-from .site import HERE, Site
-from .source import Block, blocks, line_id, notes_by_line
+from .site import HERE, Block, Site, blocks, line_id, notes_by_line
 
 AROUND = 2
 """Lines that are shown above and below one that something is found at."""
@@ -47,8 +46,8 @@ def card(entry: SubmissionEntry, title: str, drawing: Drawing | None, hints: str
 
 
 def _near(source: Sequence[Block]) -> Iterator[Block]:
-    """Of each cell the lines that something is found at, and those around them: the whole cell stands
-    in the notebook."""
+    """Of each cell the lines that something is found at, and those around them: the whole cell
+    stands in the notebook."""
     for block in source:
         noted = [number for number, line in enumerate(block.lines) if line.notes]
         near = [n for n in range(len(block.lines)) if any(abs(n - at) <= AROUND for at in noted)]
@@ -77,7 +76,8 @@ def _site() -> Site:
 
 @functools.cache
 def _style() -> str:
-    """The card's own rules, and those of source and drawings that the report has, for cards alone."""
+    """The card's own rules, and those of source and drawings that the report has, for cards
+    alone."""
     report = (HERE / "assets" / "report.css").read_text(encoding="utf-8")
     shared = report.partition("too */")[2].partition("/* until here */")[0]
     own = (HERE / "templates" / "card.css").read_text(encoding="utf-8")

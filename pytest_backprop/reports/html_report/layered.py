@@ -134,7 +134,8 @@ def _spread(
     width: Mapping[Any, float],
     x: dict[Any, float],
 ) -> None:
-    """Places the points of a row in their order, as near to where they are wanted as they can be."""
+    """Places the points of a row in their order, as near to where they are wanted as they can
+    be."""
     groups: list[tuple[float, list[Any], float]] = []  # its middle, its points, its width
     for point in layer:
         middle, points, wide = wanted[point], [point], width[point]
