@@ -80,8 +80,7 @@ def _number(value: Any) -> float:
     return number if math.isfinite(number) else math.nan
 
 
-WARM_UP =
-"""
+WARM_UP = """
 <ir_version: 8, opset_import: ["": 17]>
 warm (float x1, float x2) => (float y) <float w0 = {0.5}> {
     two = Constant <value: tensor = float {2.0}> ()

@@ -101,8 +101,7 @@ def _innermost(error: BaseException) -> Fault:
     return fault
 
 
-WARM_UP =
-"""
+WARM_UP = """
 import torch
 from torch import nn
 class Warm(nn.Module):
