@@ -415,7 +415,7 @@ def test_the_core_imports_no_room_beside_it() -> None:
     assert wrong == set()
 
 
-BUDGET = {"core": 31683, "apart": 5414, "files": 237}
+BUDGET = {"core": 33800, "apart": 5700, "files": 244}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""
 
 
