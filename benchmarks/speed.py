@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pytest_backprop.grading.judge.judges import Judges
+    from pytest_backprop.processes.forked import Zygote
 
 ROOT = Path(__file__).resolve().parent.parent
 SUBMISSION = ROOT / "examples" / "class" / "anna_v8.ipynb"
@@ -110,6 +110,7 @@ def marginal() -> None:
     from pytest_backprop.grading.judge.pool import Pool, processors
     from pytest_backprop.grading.parts import Part
     from pytest_backprop.grading.rubric import default_rubric
+    from pytest_backprop.processes.forked import Zygote
 
     torch.set_num_threads(1)
     source = assignment_text()
@@ -148,7 +149,8 @@ def marginal() -> None:
                 MARGINAL_ROUNDS,
             )
             rows.append((ours / BATCH, theirs / BATCH))
-        judging, child, fork = processor(lambda: graded(alone), source, judges)
+        assert isinstance(judges.worker, Zygote)
+        judging, child, fork = processor(lambda: graded(alone), source, judges.worker)
     finally:
         alone.close()
         together.close()
@@ -163,7 +165,7 @@ def marginal() -> None:
 
 
 def processor(
-    graded: Callable[[], None], source: str, zygote: Judges
+    graded: Callable[[], None], source: str, zygote: Zygote
 ) -> tuple[float, float, float]:
     """A processor's seconds for each of many submissions, in turns with bare forks: of the judges, of the children,
     and of the fork."""
@@ -233,7 +235,7 @@ def replayed(theirs: float) -> None:
     from pytest_backprop.exercises.functions.scenarios import points as draw, scenario
     from pytest_backprop.judging.case import Tolerance
     from pytest_backprop.judging.compare import wrong_at
-    from pytest_backprop.processes.client import Zygote
+    from pytest_backprop.processes.forked import Zygote
     from pytest_backprop.processes.protocol import Limits, Ran, Request
     from pytest_backprop.submission import read
     from pytest_backprop.trace.replay import Program

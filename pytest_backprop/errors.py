@@ -16,6 +16,10 @@ class UsageProblem(Exception):
         self.message = message
         self.way_out = way_out
 
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows of it in a cell: how the grader came to it is of no use there."""
+        return [str(self)]
+
     def __str__(self) -> str:
         """For a terminal: paths in it may be a student's."""
         return "".join(

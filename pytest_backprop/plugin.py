@@ -9,7 +9,7 @@ from collections.abc import Generator
 import pytest
 
 from .errors import UsageProblem
-from .messages import use_language
+from .messages import bear_console, use_language
 from .options import pytest_addoption as pytest_addoption, settings as read_settings
 
 
@@ -53,12 +53,12 @@ def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object
 def pytest_configure(config: pytest.Config) -> None:
     if not _wanted(config):
         return
+    bear_console()
     from .session.class_paths import class_plan
     from .session.grading_session import SESSION, GradingSession
     from .session.plugins import Contributions
     from .session.report_targets import check_report_targets, inputs_of
-    from .session.reporter import Reporter, tell
-    from .session.writing import interrupt_by_sigterm
+    from .session.reporter import Reporter, interrupt_by_sigterm, tell
 
     grading = not (config.option.collectonly or config.option.help)
     try:

@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import os
 import platform
+import sqlite3
 from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
@@ -216,36 +217,36 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._lock: int | None = None
+        self._lock: sqlite3.Connection | None = None
 
     def lock(self) -> None:
         """Makes the folder if it is not there, and keeps it from other runs until `close`. Raises
         UsageProblem if another run has it, or if it cannot be used."""
-        import fcntl  # not on Windows, where nothing is graded
-
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._lock = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self.close()
-            raise UsageProblem(
-                say("another run is writing to the journal {journal}", journal=self.folder),
-                say("wait until it ends, or give this one another --backprop-report"),
-            ) from None
+            os.scandir(self.folder).close()
         except OSError as error:
-            if self._lock is not None:  # a file system without locks
-                return
             places = {"journal": self.folder, "reason": error.strerror or error}
             raise UsageProblem(
                 say("the journal {journal} cannot be used: {reason}", **places),
                 say("give --backprop-report a path in a folder you may write to"),
             ) from None
+        try:  # its locks are there on every system, and end with their process
+            self._lock = sqlite3.connect(self.folder / "lock", 0, check_same_thread=False)
+            self._lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:  # a file system without locks
+                return
+            self.close()
+            raise UsageProblem(
+                say("another run is writing to the journal {journal}", journal=self.folder),
+                say("wait until it ends, or give this one another --backprop-report"),
+            ) from None
 
     def close(self) -> None:
         """Lets other runs have it."""
         if self._lock is not None:
-            os.close(self._lock)
+            self._lock.close()
             self._lock = None
 
     def read(self, submission: str) -> Entry | None:

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from .model import CheckResult, CheckRules, Grade, MethodName
     from .model.drawing import Drawing
     from .model.verdict import Trait
-    from .processes.client import Zygote
+    from .processes.client import Worker
     from .processes.protocol import Limits
     from .reports.document import AlikeInfo, Document
 
 
 class ModelJudge(Protocol):
-    """Judges the models of submissions. `zygotes` fork what exports and evaluates them."""
+    """Judges the models of submissions. `workers` have what exports and evaluates them."""
 
-    zygotes: tuple[Zygote, ...]
+    workers: tuple[Worker, ...]
 
     def check(self, model: bytes, variant: Variant) -> Callable[[Case, CheckRules], CheckResult]:
         """The check `onnx` of a submission; `model` is what `find_model` gave."""

@@ -127,12 +127,12 @@ class WarmZygote:
         self._link = link
 
     def pytest_load_initial_conftests(self) -> None:
-        from pytest_backprop.grading.judge import judges
-        from pytest_backprop.processes.client import Zygote
+        from pytest_backprop.grading.judge import forking
+        from pytest_backprop.processes.forked import Zygote
 
-        kept, descriptors = self._link.fileno(), judges._descriptors
-        judges._descriptors = lambda: [fd for fd in descriptors() if fd != kept]
-        judges.Zygote = lambda halves=(): self._borrowed(Zygote())
+        kept, descriptors = self._link.fileno(), forking._descriptors
+        forking._descriptors = lambda: [fd for fd in descriptors() if fd != kept]
+        forking.Zygote = lambda halves=(): self._borrowed(Zygote())
 
     def _borrowed(self, zygote: Any) -> Any:
         zygote._commands = self._link

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SUPPORT = '("a3_helper.py", "eecs598/__init__.py", "eecs598/solver.py")'
+SUPPORT = '("course_helper.py", "course_tools/__init__.py", "course_tools/solver.py")'
 TASK = f"""
 EXERCISE = "layer"
 CALLS = "LinearReLU"
@@ -15,11 +15,11 @@ def v1(x: Float[Tensor, "n d"], w: Float[Tensor, "d m"], b: Float[Tensor, "m"]):
 BANK: dict[str, str | bytes] = {
     "v1.py": TASK,
     "v2.py": TASK.replace("v1", "v2").replace("LinearReLU", "Linear").replace(".clamp(min=0)", ""),
-    "v3.py": TASK.replace("v1", "v3").replace("a3_helper", "broken_helper"),
-    "v4.py": TASK.replace("v1", "v4").replace("a3_helper", "lacking_helper"),
+    "v3.py": TASK.replace("v1", "v3").replace("course_helper", "broken_helper"),
+    "v4.py": TASK.replace("v1", "v4").replace("course_helper", "lacking_helper"),
     "broken_helper.py": "def matmul(a, b):\n    return a.mm(b)\n\n\nmatmul.table = matmul(1, 2)\n",
     "lacking_helper.py": "import nowhere\n\n\ndef matmul(a, b):\n    return nowhere.mm(a, b)\n",
-    "a3_helper.py": """
+    "course_helper.py": """
 import torch
 import a_library_that_is_nowhere
 
@@ -37,12 +37,12 @@ def by_autograd(f, x, dout):
 
 SLOPE = float(by_autograd(torch.relu, torch.ones(1), torch.ones(1)))
 """,
-    "eecs598/__init__.py": "from .solver import *\n",
-    "eecs598/solver.py": "import torch\n\n\ndef total(x):\n    return x.sum(0)\n",
+    "course_tools/__init__.py": "from .solver import *\n",
+    "course_tools/solver.py": "import torch\n\n\ndef total(x):\n    return x.sum(0)\n",
 }
 LINEAR = """
 import torch
-from a3_helper import matmul
+from course_helper import matmul
 
 undefined_here.plot()
 

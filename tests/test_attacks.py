@@ -31,7 +31,7 @@ TIMEOUT = "--backprop-timeout=20"
 """Some attacks read numbers bit by bit: with the judge they take 14 s on an idle machine, thrice that on a busy one."""
 ABORTS = "provenance_script_forks_v902"
 """In some 5 to 15 of a hundred runs torch aborts here, on its own thread: nothing is earned then either."""
-FULL = sandbox.is_full(sandbox.probe())
+FULL = sandbox.probe().is_full
 pytestmark = pytest.mark.xdist_group("attacks")
 
 

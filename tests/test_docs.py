@@ -43,7 +43,7 @@ from pytest_backprop.trace.codes import Codes
 READ = {name: read(name) for name in PAGES}
 BLOCKS = [(page, block) for page in READ.values() for block in page.blocks]
 SHELL = [(page, block) for page, block in BLOCKS if block.language == "sh"]
-LOADED = {"toml", "python", "json", "yaml", "ini", "csv", "text"}
+LOADED = {"toml", "ipython", "python", "json", "yaml", "ini", "csv", "text"}
 FIGURES = ("commands.md", "architecture.md")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 WHEEL = f"pytest_backprop-{PROJECT['version']}-py3-none-any.whl"
@@ -284,7 +284,7 @@ def test_usage_in_docstrings_runs() -> None:
     exec(usage(record.Recorder), vars(record) | made, made)
     assert [op.target for op in made["recording"].ops][-1] == "aten::mul.Tensor"
     made |= {"contextlib": contextlib, "units": submission.read(path).units, "scalars": scalars}
-    exec(usage(client.Zygote), vars(client) | vars(protocol) | made, made)
+    exec(usage(client.Worker), vars(client) | vars(protocol) | made, made)
     made["recording"] = made["outcome"].answer.evidences[0].pass_recordings[0]
     exec(usage(replay.Program), vars(replay) | made, made)
     assert made["y"].shape == made["dw0"].shape == (1000, 1)

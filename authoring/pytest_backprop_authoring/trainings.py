@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from pytest_backprop.exercises.accumulation.facts import MODEL_NAMES
+from pytest_backprop.exercises.accumulation import MODEL_NAMES
 from pytest_backprop.exercises.accumulation.task import TrainingTask
 from pytest_backprop.messages import say
 

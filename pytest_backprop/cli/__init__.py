@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from ..errors import UsageProblem
-from ..messages import say
+from ..messages import bear_console, say
 
 OWN = ("form", "grade", "gradescope")
 """The commands of this distribution, a module each. Only the called one's is imported."""
@@ -63,3 +63,4 @@ class Commands(click.Group):
 @click.version_option(package_name="pytest-backprop")
 def main() -> None:
     """Grades homework on backpropagation, and has what a course needs besides."""
+    bear_console()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -70,7 +71,10 @@ def grade(arguments: tuple[str, ...]) -> None:
         folders = graded_folders(paths, start, beside_zips=False)
         options = [*_setup(words, start, folders), "--backprop"]
         command = [sys.executable, "-P", "-m", "pytest", *options, *arguments]
-        os.execve(command[0], command, os.environ | {"PYTHONSAFEPATH": "1"})
+        environment = os.environ | {"PYTHONSAFEPATH": "1"}
+        if os.name == "nt":  # which has no exec: the shell would go on at once, and split paths
+            sys.exit(subprocess.run(command, env=environment, check=False).returncode)
+        os.execve(command[0], command, environment)
     except UsageProblem as problem:
         click.echo(f"ERROR: {problem}", err=True)
         sys.exit(USAGE_ERROR)

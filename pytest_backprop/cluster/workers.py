@@ -29,7 +29,8 @@ from ..grading.judge.judges import Judges, Setup
 from ..grading.rubric import planned
 from ..messages import say, say_count, use_language
 from ..model import Grade
-from ..processes import sandbox
+from ..processes.client import probe
+from ..processes.protocol import Policy
 from ..resume import versions
 from ..submission import read_bytes
 
@@ -63,16 +64,18 @@ RUNS = 4
 """So many runs at a time have judges here; those of an older one end when no thread uses them."""
 
 
-def enrol(run: str, data: bytes, level: str, dask_worker: Any = None) -> tuple[int, str]:
+def enrol(
+    run: str, data: bytes, level: Policy | None, dask_worker: Any = None
+) -> tuple[int, Policy]:
     """Starts this worker's judges. Gives how many threads it has, and the sandbox that children
     reach. Raises UsageProblem where it has other versions than pytest's side, or does not reach
     `level`, the sandbox of the others, if there is one."""
     setup = msgspec.msgpack.decode(data, type=ClusterSetup)
     use_language(setup.judge.language)
-    reached = sandbox.probe()
+    reached = probe()
     models = any("onnx" in planned(part.rubric) for part in setup.judge.parts)
-    there = versions(models) | {"sandbox": reached}
-    wanted = setup.versions | {"sandbox": level or reached}
+    there = versions(models) | {"sandbox": str(reached)}
+    wanted = setup.versions | {"sandbox": str(level or reached)}
     different = [
         say("{package} {there} (here {here})", package=name, there=there.get(name), here=here)
         for name, here in wanted.items()
@@ -148,7 +151,7 @@ class Cluster:
         self._refused: set[str] = set()
         self._count = -1  # of the members of which the terminal was told
         self._look_at = 0.0
-        self.sandbox = ""
+        self.sandbox: Policy | None = None
 
     def room(self) -> int:
         """The threads of all workers, after which it looks from time to time. Raises UsageProblem

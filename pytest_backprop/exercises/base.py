@@ -87,6 +87,8 @@ class Exercise(Struct, frozen=True, kw_only=True):
     `checks` is the module with its checks, by name: `CHECKS`, by their ids. It is imported where
     grades are made.
 
+    `one_call`: the pass calls what gives the value, so that one run of it serves both.
+
     `may_run` are contexts in which ops of the pass may run beside the student's own, such as
     torch's `engine`, and `none_is_zero` says that None stands for a gradient of zeros.
     """
@@ -102,6 +104,7 @@ class Exercise(Struct, frozen=True, kw_only=True):
     second_order: str = ""
     replays: bool = True
     quota: int = 0
+    one_call: bool = False
     checks: str = "pytest_backprop.exercises.by_hand.checks"
     may_run: frozenset[Context] = frozenset()
     none_is_zero: bool = False

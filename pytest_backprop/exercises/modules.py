@@ -28,9 +28,9 @@ from ..trace.record import Recorder
 from ..trace.torch_private import EnableTorchFunction
 from ..trace.watch import watched
 from .adapt import Caller, Slot, Weights, find_tensors, gradients_left
+from .adjoint.tensors import element_of, tensor_or_type
 from .base import Source
 from .loading import Loaded, load_class, method_of
-from .observation import element_of, tensor_or_type
 
 SET_GRAD = torch.Tensor.grad.__set__  # type: ignore[union-attr]
 

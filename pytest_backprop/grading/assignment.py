@@ -125,14 +125,15 @@ def identified(grade: Grade, roster: Roster | None) -> Grade:
 class Brief(Struct, frozen=True):
     """What is told of a submission: which variant it has, why what was handed in cannot be read,
     the model that was handed in with it, as `rooms.find_model` gives it, empty where no check
-    asks, and what it imports of the student's other files; and the position of the part that it is
-    to be graded on, among those of the run."""
+    asks, and what it imports of the student's other files; the position of the part that it is to
+    be graded on, among those of the run; and its text, where it is in no file."""
 
     assigned: Assigned = NOBODY
     problem: HandInProblem | None = None
     model: bytes = b""
     siblings: tuple[Unit, ...] = ()
     part: int = 0
+    submission: Submission | None = None
 
 
 @dataclass(frozen=True)

@@ -22,13 +22,13 @@ from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..exercises.functions.scenarios import scenario
 from ..extension import Judge, Loader
-from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance
+from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance, with_twins
 from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Scenario, Submission
-from ..processes.client import Zygote
+from ..processes.client import Worker
 from ..processes.protocol import Limits
 from ..rooms import ModelJudge
-from ..submission import check_amount, read
+from ..submission import as_imported, check_amount, read
 from ..submission.parse import place_of
 from ..trace.calls import NO_MEMORY
 from ..trace.lateness import loops_of
@@ -75,11 +75,11 @@ class Grader:
         plan: GradingPlan,
         rubric: Rubric,
         bank: Bank,
-        zygote: Zygote | None = None,
+        worker: Worker | None = None,
         loaders: Mapping[str, Loader] = MappingProxyType({}),
         checks: Mapping[str, Judge] = MappingProxyType({}),
     ) -> None:
-        """The `zygote` forks what runs submissions; without one it is started when it is needed.
+        """The `worker` has what runs submissions; without one it is started when it is needed.
         `loaders`, by suffix, and `checks`, by id, are those of plugins."""
         self._plan = plan
         self._tolerance = Tolerance(plan.rtol, plan.atol)
@@ -89,26 +89,26 @@ class Grader:
         self._checks = {**checks_half(plan.exercise).CHECKS, **checks}
         self._tasks = Tasks(plan.exercise, plan.seed, plan.points, self._tolerance)
         self._limits = Limits(plan.seconds, plan.memory, plan.sandbox)
-        self._runs = Runs(plan.exercise, plan.class_name, self._limits, zygote)
+        self._runs = Runs(plan.exercise, plan.class_name, self._limits, worker)
         for module in rooms.PRELOADED:
             importlib.import_module(module)
         self._models: ModelJudge | None = None
         if ONNX in planned(rubric):
             names = plan.exercise.pass_names
             self._models = rooms.models(plan.seed, plan.class_name, self._limits, names)
-        self._zygotes = (self._runs.zygote, *(self._models.zygotes if self._models else ()))
+        self._workers = (self._runs.worker, *(self._models.workers if self._models else ()))
 
     def close(self) -> None:
-        """Ends the zygotes that it started."""
-        for zygote in self._zygotes:
-            zygote.close()
+        """Ends the workers that it started."""
+        for worker in self._workers:
+            worker.close()
 
-    def started(self) -> tuple[Zygote, ...]:
-        """The zygotes that it runs submissions and models by, started again where they are gone.
+    def started(self) -> tuple[Worker, ...]:
+        """The workers that it runs submissions and models by, started again where they are gone.
         They may not be ready yet. Raises GraderFault."""
-        for zygote in self._zygotes:
-            zygote.start()
-        return self._zygotes
+        for worker in self._workers:
+            worker.start()
+        return self._workers
 
     def prepare(self, variants: Iterable[str]) -> None:
         """Makes these variants ready. Raises UsageProblem for one that cannot be graded on with
@@ -146,7 +146,7 @@ class Grader:
             if variant is None:
                 assigned = assign_own(assigned, submission, self._bank)
                 variant = self._bank.get(str(assigned.variant))
-            support = self._bank.support.get(variant.name, ())
+            support = as_imported(submission.units, self._bank.support.get(variant.name, ()))
             submission = msgspec.structs.replace(submission, support=support)
             accepted = self._tasks.accepted(variant)
             cases = self._cases(submission, [*accepted.values()])
@@ -178,7 +178,8 @@ class Grader:
         try:
             if (problem := brief.problem) is not None:
                 raise SubmissionProblem(problem.kind, problem.message, problem.way_out)
-            submission = self._loaders.get(path.suffix.lower(), read)(path, shown)
+            load = self._loaders.get(path.suffix.lower(), read)
+            submission = brief.submission or load(path, shown)
             units = (*submission.units, *brief.siblings)
             check_amount(sum(len(unit.original) for unit in units), shown)
             return msgspec.structs.replace(submission, units=units)
@@ -220,7 +221,7 @@ class Grader:
         if len(recordings) > 1:
             loops = loops_of(recordings)
             cases = [replace(c, loops=loops) if isinstance(c, PassCase) else c for c in cases]
-        return cases
+        return with_twins(cases)
 
     def _observed(self, submission: Submission, beside: tuple[Beside, ...]) -> ObservedCase:
         return ObservedCase(

@@ -20,14 +20,14 @@ from ..exercises.functions.scenarios import Points, generic_points
 from ..judging.case import Case, Draw, Method, PassCase, Tolerance
 from ..judging.compare import observed_tolerance, told_by_single, wrong_at
 from ..messages import say, say_count
-from ..model import Evidence, MethodName, Observation, Submission, width_of
+from ..model import VALUE, Evidence, MethodName, Observation, Submission, width_of
 from ..submission.parse import place_of
 from ..trace.calls import NotReplayable
 from ..trace.forks import decides, may_hide
 from ..trace.graph import DataFlow
 from ..trace.replay import ONE_BY_ONE, Replayed
 from ..trace.verify import Verified, refused, replay_paths, verify
-from .runs import METHODS, Unfinished
+from .runs import Unfinished
 
 RECORDED = 1
 """Points that run under the recorder at first: one recording explains all runs of most passes."""
@@ -62,10 +62,11 @@ class Explainer(NamedTuple):
     def case(self, evidence: Evidence) -> Case:
         """Verifies the recordings, replays what can be replayed, and runs the submission again
         where that is needed. Raises Unfinished."""
-        child = self.draw.child_expected
-        methods = {
-            name: self._method(verify(evidence.recordings(name), evidence.runs(name), child.points))
-            for name in METHODS
+        manual = self._verified(evidence, "pass")
+        is_forward = not evidence.forward_runs and self._gives_value(manual)
+        methods: dict[MethodName, Method] = {
+            "pass": manual,
+            "forward": manual if is_forward else self._verified(evidence, "forward"),
         }
         unclear = [name for name, method in methods.items() if not _explains_all(method)]
         # a pass that is told in phases, of which no run gave a gradient, has nothing to explain
@@ -86,6 +87,20 @@ class Explainer(NamedTuple):
         )
         flow = _judged_flow(case.manual, evidence)
         return case if flow is None else PassCase(**vars(case), flow=flow, loops={})
+
+    def _verified(self, evidence: Evidence, name: MethodName) -> Method:
+        """A method by its first runs."""
+        points = self.draw.child_expected.points
+        return self._method(verify(evidence.recordings(name), evidence.runs(name), points))
+
+    def _gives_value(self, manual: Method) -> bool:
+        """Whether a pass that forward did not run beside gives the right value: of that nothing
+        more is to be learnt."""
+        if not _explains_all(manual) or manual.replayed is None:
+            return False
+        got, (_, outputs, judged, *_) = manual.replayed.outputs.get(VALUE), manual.expected
+        right = outputs[VALUE]
+        return got is not None and not wrong_at(got, right, judged[:, None], self.tolerance).any()
 
     def _method(self, verified: Verified) -> Method:
         """A method of one path: replayed on the grader's points, for what of it is explained."""

@@ -18,10 +18,11 @@ from ..exercises.functions.scenarios import Points, scenario
 from ..judging.case import Beside
 from ..messages import phrase, say
 from ..model import Evidence, MethodName, Scenario, Span, Status, Submission, Tensor, width_of
-from ..processes.client import Zygote
+from ..processes.client import Worker, worker
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
 from ..processes.supervisor import Outcome, Why
 from ..processes.usage import make_folder, remove_folder
+from ..submission.parse import NEWER_PYTHON
 from ..trace.validate import Malformed, TooLarge, check_recording
 
 METHODS: tuple[MethodName, ...] = ("pass", "forward")
@@ -53,21 +54,22 @@ class Runs:
     """What runs the submissions of an exercise within limits."""
 
     def __init__(
-        self, exercise: Exercise, class_name: str | None, limits: Limits, zygote: Zygote | None
+        self, exercise: Exercise, class_name: str | None, limits: Limits, children: Worker | None
     ) -> None:
         self._exercise, self._class_name, self._limits = exercise, class_name, limits
-        self.zygote = zygote or Zygote(halves=(exercise.child,))
-        """Forks what runs submissions."""
+        self.worker = children or worker(halves=(exercise.child,))
+        """Has the processes that run submissions."""
 
     def run(
         self, submission: Submission, scenarios: Sequence[Scenario], recorded: int
     ) -> tuple[Outcome, tuple[Evidence, ...]]:
         """Runs a submission, at each scenario the first so many points recorded. Raises Unfinished,
         GraderFault."""
-        outcome = self.zygote.run(self._request(submission, scenarios, recorded))
+        outcome = self.worker.run(self._request(submission, scenarios, recorded))
         evidences = _evidences(outcome, len(scenarios))
         for asked, evidence in zip(scenarios, evidences, strict=True):
-            if (reason := malformed(evidence, asked, self._exercise.replays)) is not None:
+            rules = self._exercise.replays, self._exercise.one_call
+            if (reason := malformed(evidence, asked, *rules)) is not None:
                 raise _bad_answer(reason)
             for run in (*evidence.pass_runs, *evidence.forward_runs):
                 # it came to its end at points that were not recorded: the bound is ours, no zero
@@ -97,12 +99,13 @@ class Runs:
     ) -> Request:
         return Request(
             (*submission.units, *submission.support),
-            self._class_name,
+            submission.class_name or self._class_name,
             tuple(scenarios),
             recorded,
             self._limits,
             pass_names=self._exercise.pass_names,
             child=self._exercise.child,
+            one_call=self._exercise.one_call,
         )
 
     def trials(self, submission: Submission, references: Sequence[Any]) -> tuple[Beside, ...]:
@@ -115,7 +118,7 @@ class Runs:
                 limits=replace(self._limits, folder=folder, quota=self._exercise.quota),
                 stops=sum(len(each.stops) for each in references),
             )
-            outcome = self.zygote.run(request)
+            outcome = self.worker.run(request)
         finally:
             remove_folder(folder)
         evidences = _evidences(outcome, len(references))
@@ -145,23 +148,28 @@ def _evidences(outcome: Outcome, count: int) -> tuple[Evidence, ...]:
         # a word of ours, for what a child tells may be anything
         kind = answer.kind if re.fullmatch("[a-z-]{1,40}", answer.kind) else "problem"
         problem = SubmissionProblem(kind, answer.message, answer.way_out, answer.span)
-        raise Unfinished("unreadable", problem)
+        status: Status = "not_judged" if kind == NEWER_PYTHON else "unreadable"
+        raise Unfinished(status, problem)
     assert isinstance(answer, Ran)
     if len(answer.evidences) != count:
         raise _bad_answer(say("it did not run all points"))
     return answer.evidences
 
 
-def malformed(evidence: Evidence, asked: Scenario, recorded: bool = True) -> str | None:
+def malformed(
+    evidence: Evidence, asked: Scenario, recorded: bool = True, one_call: bool = False
+) -> str | None:
     """Why an answer is no evidence of what was asked for, though it has the right schema; None
-    if it may be. `recorded`: whether a pass that ran must have left a recording."""
+    if it may be. `recorded`: whether a pass that ran must have left a recording; `one_call`:
+    whether its runs may stand for those of forward."""
     points, width = len(asked.points), width_of(asked.leaves)
     names = asked.outputs
     runs = (*evidence.pass_runs, *evidence.forward_runs)
     tensors = [t for run in runs for t in run.outputs.values() if isinstance(t, Tensor)]
     if (
         len(evidence.pass_runs) != points
-        or len(evidence.forward_runs) != points
+        or len(evidence.runs("forward")) != points
+        or not (evidence.forward_runs or one_call)
         or evidence.weight_dtype not in ("float16", "bfloat16", "float32", "float64")
         or (recorded and evidence.pass_runs[0].fault is None and not evidence.pass_recordings)
         or not all(run.outputs.keys() <= names for run in runs)

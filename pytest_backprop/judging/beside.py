@@ -31,12 +31,12 @@ def value_fault(case: Case) -> Finding | None:
     """The first run beside in which the value has another shape, dtype or other numbers."""
     place, shown = value_place(case), say(case.wording.value)
     for run in case.beside:
-        if (error := run.evidence.forward_runs[0].fault) is not None:
+        if (error := run.evidence.runs("forward")[0].fault) is not None:
             return _raises(case, run, error, shown, place)
         value, right = run.evidence.pass_runs[0].tensor(VALUE), run.reference.outputs[VALUE]
         if value is None:
             continue  # backward raised first: told with the gradient
-        fault = malformed(value, [right.shape], right.dtype, shown, place)
+        fault = malformed(value, [right.shape], [right.dtype], shown, place)
         if fault is None and differs(case, run, VALUE):
             message = say("{method} does not return the function's value", method=shown)
             hint = say("compare its expression with the task, operation by operation")
@@ -47,10 +47,14 @@ def value_fault(case: Case) -> Finding | None:
 
 
 def malformed(
-    value: Tensor, shapes: Collection[tuple[int, ...]], dtype: str, shown: str, place: Place | None
+    value: Tensor,
+    shapes: Collection[tuple[int, ...]],
+    dtypes: Collection[str],
+    shown: str,
+    place: Place | None,
 ) -> Finding | None:
-    """What is wrong with the shape of a value, which may be one of some, the usual one first, or
-    with its dtype."""
+    """What is wrong with the shape of a value or with its dtype, each of which may be one of some,
+    the usual one first."""
     if value.shape not in shapes:
         message = say(
             "{method} returns a tensor of shape {shape}, not {wanted}",
@@ -60,8 +64,8 @@ def malformed(
         )
         hint = say("return the value itself, in its own shape")
         return Finding("wrong-shape", message, place=place, hint=hint)
-    if value.dtype != dtype:
-        words = {"method": shown, "dtype": value.dtype, "wanted": dtype}
+    if value.dtype not in dtypes:
+        words = {"method": shown, "dtype": value.dtype, "wanted": next(iter(dtypes))}
         message = say("{method} returns {dtype}, not {wanted}", **words)
         hint = say("do not convert the value to another dtype")
         return Finding("wrong-dtype", message, place=place, hint=hint)
@@ -78,7 +82,7 @@ def backward_fault(case: Case) -> Finding | None:
     """The first run beside in which backward raises, though forward does not."""
     for run in case.beside:
         fault = run.evidence.pass_runs[0].fault
-        if fault is not None and run.evidence.forward_runs[0].fault is None:
+        if fault is not None and run.evidence.runs("forward")[0].fault is None:
             here = case.place(case.evidence.pass_site)
             return _raises(case, run, fault, case.evidence.pass_name, here)
     return None
@@ -115,7 +119,7 @@ def wrong_dtype(name: str, got: Tensor, wanted: str) -> Finding:
 def value_place(case: Case) -> Place | None:
     """Where the value is made, or last written to: the last such op in forward; its `def` where
     there is none."""
-    for recording in case.evidence.forward_recordings[:1]:
+    for recording in case.evidence.recordings("forward")[:1]:
         storages = recording.storages_of(LOSS)
         for op in reversed(recording.ops):
             values = (recording.values[v] for v in (*op.outputs, *op.writes))

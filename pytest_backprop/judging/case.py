@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -212,36 +212,59 @@ class Case(ObservedCase):
 @dataclass(frozen=True, kw_only=True)
 class PassCase(Case):
     """A submission whose manual pass ran and was recorded. `flow` is the data flow of the
-    recording that is judged for nodes and releases, `loops` those of the passes at all sizes."""
+    recording that is judged for nodes and releases, `loops` those of the passes at all sizes.
+    `twin` is the case of other sizes at which the same ops run, and which tells what effect they
+    have; none where this one tells itself."""
 
     flow: DataFlow
     loops: Loops
+    twin: PassCase | None = None
 
     @property
     def recording(self) -> Recording:
         """The recording that is judged for nodes and releases."""
         return self.flow.recording
 
+    @property
+    def shows_effects(self) -> bool:
+        """Whether an op that has an effect shows it: not in a pass that no replay explains, nor
+        where a dimension has one element, so that a mean or a softmax along it changes nothing."""
+        is_replayed = self.manual.verified.how in ("replayable", "branches")
+        return is_replayed and not any(1 in leaf.shape for leaf in self.leaves)
+
     @functools.cached_property
     def used(self) -> frozenset[int]:
         """The ops from which data reaches y or a gradient and changes it. All from which data
-        reaches them are used in a pass that no replay explains, where a dimension has one
-        element, so that a mean or a softmax along it changes nothing, and where the task
-        calculates for nothing itself."""
+        reaches them are used where no effects show, and where the task calculates for nothing
+        itself."""
+        if self.twin is not None:
+            return self.twin.used
         verified, expected, flow = self.manual.verified, self.manual.expected, self.flow
         path = next((path for path in verified.paths if path.program.flow is flow), None)
-        is_replayed = path is not None and verified.how in ("replayable", "branches")
-        if path is None or not is_replayed or any(1 in leaf.shape for leaf in self.leaves):
+        if path is None or not self.shows_effects:
             return frozenset(flow.reached)
         rows = expected.judged.nonzero().flatten()
         if len(verified.paths) > 1:
             own = torch.tensor(path.runs, dtype=torch.long)
             rows = own[expected.judged[own]]
         points = expected.points[rows]
-        idle = idle_ops(flow, points)
+        idle = idle_ops(path.program, points)
         if idle and has_idle_nodes(self.variant, points[:IDLE_POINTS]):
             return frozenset(flow.reached)
         return frozenset(flow.reached - idle)
+
+
+def with_twins(cases: Iterable[Case]) -> list[Case]:
+    """Cases of one submission at several sizes, with their twins."""
+    cases, firsts = [*cases], dict[object, PassCase]()
+    for at, case in enumerate(cases):
+        if isinstance(case, PassCase) and case.manual.verified.how == "replayable":
+            twin = firsts.get(structure := case.flow.structure)
+            if twin is not None:
+                cases[at] = replace(case, twin=twin)
+            elif case.shows_effects:
+                firsts[structure] = case
+    return cases
 
 
 def calling_site(

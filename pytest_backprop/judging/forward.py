@@ -77,7 +77,7 @@ def _judge_value(
     if run == "pass":
         id, method, runs, shown = MANUAL, case.manual, evidence.pass_runs, evidence.pass_name
     else:
-        id, method, runs = ID, case.forward, evidence.forward_runs
+        id, method, runs = ID, case.forward, evidence.runs("forward")
         shown = say(case.wording.value)
     problem = raised(case, runs, shown, place) or _malformed(case, runs, shown, place)
     if problem is None and (method.replayed is None or VALUE not in method.replayed.outputs):
@@ -120,6 +120,7 @@ def _malformed(
     something is."""
     own = getattr(torch, case.evidence.weight_dtype, torch.float32)
     dtype = str(torch.promote_types(own, torch.float32)).removeprefix("torch.")
+    dtypes = (dtype, "float32") if case.is_vjp else (dtype,)  # what is rounded is no other function
     shapes = [case.leaves[-1].shape] if case.is_vjp else [(), case.evidence.piece_shape]
     for run in runs:
         value = run.outputs.get(VALUE)
@@ -128,7 +129,7 @@ def _malformed(
             message = say("{method} returns {type}, not a tensor", **words)
             hint = say("return {y}, as a tensor", y=case.y)
             return Finding("wrong-type", message, place=place, hint=hint)
-        fault = malformed(value, shapes, dtype, shown, place)
+        fault = malformed(value, shapes, dtypes, shown, place)
         if fault is not None:
             return fault
     return None

@@ -27,7 +27,7 @@ def judge(
     `follows` from wrong ones costs nothing, if an exercise says so."""
     here = case.place(case.evidence.pass_site)
     fault = raised(case, case.evidence.pass_runs, case.evidence.pass_name, here)
-    if fault is not None and case.is_vjp and all(r.fault for r in case.evidence.forward_runs):
+    if fault is not None and case.is_vjp and all(r.fault for r in case.evidence.runs("forward")):
         return failed(ID, fault.message)  # forward's finding says it
     fault = fault or backward_fault(case)
     if fault is not None:

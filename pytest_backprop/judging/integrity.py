@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from ..messages import phrase, say
 from ..model import VALUE, CheckResult, CheckRules, Finding, Op, Recording, Span, Value, gradient_of
+from ..trace.calls import RANDOM
 from ..trace.graph import op_name
-from ..trace.op_table import of_kind
+from ..trace.op_table import is_random, of_kind
 from ..trace.watch import ENGINE_RAN, TRANSFORM
 from ..trace.watched import NUMBERS
 from .case import Case, Method, PassCase
@@ -197,6 +198,8 @@ def unexplained(
         way = look.target.removeprefix("python::")
         reason = say("the pass calculates with numbers taken out of tensors (`{way}`)", way=way)
         site = look.site
+    elif drawn := [op for rec in recordings for op in rec.ops if is_random(op.target)]:
+        reason, site = say(RANDOM, op=op_name(drawn[0])), drawn[0].site
     elif any(each.origin == "foreign" for each in values):
         reason = say("it uses tensors that were not made in it, and they change from run to run")
     message = say("the pass does work that is not done on tensors: {reason}", reason=reason)

@@ -152,7 +152,7 @@ class _Calculations:
         for position, op in enumerate(flow.recording.ops):
             read: list[Operand] = []
             parts = [self._part(arg, read) for arg in (*op.args, *op.kwargs.items())]
-            data = [values[v].data for v in op.outputs] if op.target == "torch::constant" else ()
+            data = [values[v].data for v in op.outputs]
             term = Calculation(op_name(op).removesuffix("_"), (*parts, *data))
             first = firsts.setdefault(term, position)
             self.first.append(first)

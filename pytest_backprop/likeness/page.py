@@ -14,8 +14,7 @@ from markupsafe import Markup
 from ..model.drawing import Drawing
 from ..reports import ALIKE_PAGE
 from ..reports.document import AlikePair, Document
-from ..reports.html_report.site import Site, page_names
-from ..reports.html_report.source import blocks
+from ..reports.html_report.site import Site, blocks, page_names
 
 Line = tuple[int | None, int]
 

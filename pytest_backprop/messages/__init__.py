@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import functools
 import gettext
+import io
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -39,6 +41,12 @@ def read_catalogues() -> None:
     """Reads all catalogues: from then on `use_language` needs no file."""
     for language in LANGUAGES:
         _read(language)
+
+
+def bear_console() -> None:
+    """A console that lacks a character (cp866, cp1251, cp1252) shows `?` for it."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def language() -> str:
@@ -90,13 +98,16 @@ def either(names: Sequence[str]) -> str:
 def place_label(
     line: int, cell: int | None, execution_count: int | None = None, file: str | None = ""
 ) -> str:
-    """`line 17`, `cell 4, line 17`, `cell 4 (In [12]), line 17`, or `linear.py, line 17`."""
+    """`line 17`, `cell 4, line 17`, `cell 4 (In [12]), line 17`, `linear.py, line 17`, or, where
+    the two numbers of a cell are one, `In [12], line 17`."""
     if file:
         return say("{file}, line {line}", file=file, line=line)
     if cell is None:
         return say("line {line}", line=line)
     if execution_count is None:
         return say("cell {cell}, line {line}", cell=cell, line=line)
+    if cell == execution_count:
+        return say("In [{count}], line {line}", count=cell, line=line)
     return say(
         "cell {cell} (In [{count}]), line {line}", cell=cell, count=execution_count, line=line
     )

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .submission import Span
 
@@ -283,6 +284,13 @@ class Recording(Struct, frozen=True):
     outputs: dict[str, Output]
     phases: tuple[tuple[str, int], ...] = ()
 
+    def of_value(self) -> Recording:
+        """What of it may give the value: all before backward, where it is told in phases."""
+        end = dict(self.phases).get("backward", len(self.ops))
+        ops, live, slots = self.ops[:end], self.live[:end], self.outputs
+        outputs = {VALUE: slots[VALUE]} if VALUE in slots else {}
+        return replace(self, ops=ops, live=live, lives=(), phases=(), outputs=outputs)
+
     def storages_of(self, *but: str) -> set[int]:
         """The storages of the outputs, without those of some names."""
         kept = [slot.value for name, slot in self.outputs.items() if name not in but]
@@ -326,6 +334,11 @@ class Observation(Struct, frozen=True):
         """An output, if it is a tensor."""
         value = self.outputs.get(output)
         return value if isinstance(value, Tensor) else None
+
+    def of_value(self) -> Observation:
+        """The same without what is not the value."""
+        outputs = {name: own for name, own in self.outputs.items() if name == VALUE}
+        return replace(self, outputs=outputs)
 
     @property
     def replayed(self) -> list[str]:
@@ -372,9 +385,15 @@ class Evidence(Struct, frozen=True):
     returned_gradients: bool = False
 
     def runs(self, method: MethodName) -> tuple[Observation, ...]:
-        """Those of a method."""
-        return self.pass_runs if method == "pass" else self.forward_runs
+        """Those of a method. Where forward did not run on its own, those of the pass."""
+        if method == "pass":
+            return self.pass_runs
+        return self.forward_runs or tuple(run.of_value() for run in self.pass_runs)
 
     def recordings(self, method: MethodName) -> tuple[Recording, ...]:
-        """Those of a method."""
-        return self.pass_recordings if method == "pass" else self.forward_recordings
+        """Those of a method, as of its runs."""
+        if method == "pass":
+            return self.pass_recordings
+        if self.forward_runs:
+            return self.forward_recordings
+        return tuple(recording.of_value() for recording in self.pass_recordings)

@@ -19,6 +19,7 @@ class Unit(Struct, frozen=True):
 
     What stands in another file than the one that is graded has the name of its `module`, by which
     code imports it, and a `path` of its own. `course`: it is the course's, and not the student's.
+    `live`: it is of a kernel that is there, in which what was bound last counts.
     """
 
     text: str
@@ -28,6 +29,7 @@ class Unit(Struct, frozen=True):
     module: str = ""
     path: str = ""
     course: bool = False
+    live: bool = False
 
     @property
     def is_package(self) -> bool:
@@ -49,12 +51,14 @@ class Unit(Struct, frozen=True):
 class Submission(Struct, frozen=True):
     """A submission's text. `path` is what reports print, relative where that is possible. Units of
     other files stand behind those of the file that is graded. `support` are the course's files,
-    which its code may import."""
+    which its code may import. `class_name` is the class or function that is graded, where whoever
+    hands it in says which."""
 
     path: str
     kind: Literal["py", "ipynb"]
     units: tuple[Unit, ...]
     support: tuple[Unit, ...] = ()
+    class_name: str | None = None
 
 
 class Span(Struct, frozen=True, array_like=True, gc=False):

@@ -15,23 +15,22 @@ from msgspec.msgpack import Decoder
 from onnx.reference import ReferenceEvaluator
 
 from ..messages import say
-from ..processes import sandbox
+from ..processes.limits import hide_modules
 from ..processes.protocol import Broke, Limits
-from ..processes.zygote import ForkServer
+from ..processes.serving import server
 from .evaluation import BadModel, ModelReading, read_model
-from .protocol import Evaluate, Evaluated, ModelProblem, printable
+from .protocol import EVALUATION, Evaluate, Evaluated, ModelProblem, printable
 
 MAX_OPS = 1000
 """Types of nodes that are told."""
 
 
-def main(link_fd: int) -> None:
-    """Serves requests on the socket `link_fd` until its other end is closed."""
-    sandbox.adopt()
+def main(descriptor: int) -> None:
+    """Serves requests that come on a descriptor."""
     warm_up()
-    server = ForkServer(link_fd, Decoder(Evaluate), answer)
-    sandbox.hide_modules()
-    server.serve()
+    serving = server(descriptor, EVALUATION, Decoder(Evaluate), answer)
+    hide_modules()
+    serving.serve()
 
 
 def answer(request: Evaluate) -> Evaluated | Broke:

@@ -19,22 +19,21 @@ from ..exercises.base import Source
 from ..exercises.modules import load_model
 from ..messages import say, say_count
 from ..model import Fault, Unit, scalars
-from ..processes import sandbox
+from ..processes.limits import hide_modules
 from ..processes.protocol import Broke, Limits, LoadProblem
-from ..processes.zygote import ForkServer
+from ..processes.serving import server
 from ..submission import fault_of
-from .protocol import MAX_MODEL, Export, Exported
+from .protocol import EXPORT, MAX_MODEL, Export, Exported
 
 
-def main(link_fd: int) -> None:
-    """Serves requests on the socket `link_fd` until its other end is closed."""
-    sandbox.adopt()
+def main(descriptor: int) -> None:
+    """Serves requests that come on a descriptor."""
     torch.set_num_threads(1)
     logging.disable(logging.CRITICAL)  # torch.onnx tells about packages that nobody needs
     warm_up()
-    server = ForkServer(link_fd, Decoder(Export), answer)
-    sandbox.hide_modules()
-    server.serve()
+    serving = server(descriptor, EXPORT, Decoder(Export), answer)
+    hide_modules()
+    serving.serve()
 
 
 def answer(request: Export) -> Exported | LoadProblem | Broke:

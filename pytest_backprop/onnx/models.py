@@ -21,7 +21,7 @@ from ..exercises.functions.scenarios import generic_points
 from ..judging.case import Case
 from ..messages import say
 from ..model import CheckResult, CheckRules, Finding, Place, Submission
-from ..processes.client import Zygote
+from ..processes.client import worker
 from ..processes.protocol import Limits, LoadProblem
 from ..processes.supervisor import Outcome
 from ..submission.parse import place_of
@@ -53,7 +53,7 @@ class ModelCase(NamedTuple):
 
 class Models:
     """Finds or makes the model of each submission, and evaluates it. Whoever has it closes its
-    zygotes."""
+    workers."""
 
     def __init__(
         self, seed: int, class_name: str | None, limits: Limits, pass_names: tuple[str, ...]
@@ -71,7 +71,7 @@ class Models:
         self._class_name = class_name
         self._pass_names = pass_names
         self._limits = limits
-        self.zygotes = self._evaluator, self._exporter = Zygote(EVALUATION), Zygote(EXPORT)
+        self.workers = self._evaluator, self._exporter = worker(EVALUATION), worker(EXPORT)
         """They need not be started."""
 
     def check(self, model: bytes, variant: Variant) -> Callable[[Case, CheckRules], CheckResult]:

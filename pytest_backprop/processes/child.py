@@ -1,7 +1,7 @@
 """The student's side: loads one submission, runs it on the points, and tells what it saw.
 
-Everything here happens in a forked process that belongs to one submission, but for the start of the
-zygote that forks it. What it says is evidence, not a verdict.
+Everything here happens in a process that belongs to one submission, but for what is done before its
+request comes, in the zygote of one that is forked. What it says is evidence, not a verdict.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ import contextlib
 import functools
 import gc
 import importlib
-import os
 import random
-import signal
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
@@ -28,6 +26,7 @@ from ..model import Evidence, MethodName, Observation, Recording, Scenario, Span
 from ..submission import LOADS_ANEW, Statements, describe_line, fault_of
 from ..trace.codes import trust
 from ..trace.devices import GPU, OnTheCpu
+from ..trace.forks import decides
 from ..trace.graph import DataFlow
 from ..trace.lateness import late_values
 from ..trace.record import Recorder, Watched
@@ -35,9 +34,9 @@ from ..trace.stack import Positions, StackReader
 from ..trace.torch_private import DisableTorchFunctionSubclass
 from ..trace.validate import check_recording
 from ..trace.watch import stand_guard
-from . import sandbox
-from .protocol import USUAL_CHILD, Answer, Broke, Limits, LoadProblem, Ran, Request
-from .zygote import ForkServer
+from .limits import hide_modules, stopper
+from .protocol import SUBMISSION, USUAL_CHILD, Answer, Broke, Limits, LoadProblem, Ran, Request
+from .serving import server
 
 _halves: dict[str, ChildHalf] = {}
 """By the names of their modules. Students' code finds none of these: they are hidden."""
@@ -48,19 +47,17 @@ WITH_HOLDERS = 3
 """Recordings of the pass that tell who holds late values: each takes one more run."""
 
 
-def main(link_fd: int) -> NoReturn:
-    """The zygote of submissions, which serves the socket `link_fd` until its other end is closed.
-    In a process that was started for it, the children's halves of exercises that it imports are
-    named as arguments."""
+def main(descriptor: int) -> NoReturn:
+    """Serves requests that come on a descriptor. In a process that was started for it, the
+    children's halves of exercises that it imports are named as arguments."""
     torch.set_num_threads(1)  # others would not be there after a fork
     halves = sys.argv[2:] or [USUAL_CHILD]
     del sys.argv[1:]  # says nothing to a student, and differs from run to run
-    sandbox.adopt()
     warm_up(halves)
-    server = ForkServer(link_fd, Decoder(Request), answer)
+    serving = server(descriptor, SUBMISSION, Decoder(Request), answer)
     # here, as a child that does it copies a page of memory for nearly every module
-    sandbox.hide_modules(halves)
-    server.serve()
+    hide_modules(halves)
+    serving.serve()
 
 
 def answer(request: Request) -> Answer:
@@ -85,10 +82,11 @@ def answer(request: Request) -> Answer:
 def _evidences(request: Request) -> tuple[Evidence, ...]:
     if request.stops:
         # what is called is taken here, before code of the student's can replace it
-        stop = functools.partial(os.kill, os.getpid(), signal.SIGSTOP)
+        stop = stopper()
         targets = (_target(request, scenario) for scenario in request.scenarios)
         return tuple(target.trial(stop) for target in targets)
-    return tuple(_evidence(request, scenario) for scenario in request.scenarios)
+    places = Places(request.units)
+    return tuple(_evidence(request, scenario, places) for scenario in request.scenarios)
 
 
 def _target(request: Request, scenario: Scenario) -> Any:
@@ -118,12 +116,15 @@ def _target(request: Request, scenario: Scenario) -> Any:
         ) from None
 
 
-def _evidence(request: Request, scenario: Scenario) -> Evidence:
+def _evidence(request: Request, scenario: Scenario, places: Places) -> Evidence:
     target: Target = _target(request, scenario)
-    runner = Runner(target, request.units, scenario)
+    runner = Runner(target, scenario, places)
     # the pass first, on a fresh model: it may not lean on what forward leaves behind
     passes, pass_recordings = runner.runs("pass", request.recorded)
-    forwards, forward_recordings = runner.runs("forward", request.recorded)
+    forwards: tuple[Observation, ...] = ()
+    forward_recordings: tuple[Recording, ...] = ()
+    if not (request.one_call and _gives_value(passes, request.recorded, pass_recordings)):
+        forwards, forward_recordings = runner.runs("forward", request.recorded)
     if pass_recordings:  # the first carries what was seen outside of the runs
         first, *others = pass_recordings
         first = replace(first, breaches=(*target.breaches, *first.breaches))
@@ -134,6 +135,25 @@ def _evidence(request: Request, scenario: Scenario) -> Evidence:
         pass_runs=passes,
         forward_recordings=forward_recordings,
         pass_recordings=pass_recordings,
+    )
+
+
+def _gives_value(
+    runs: Sequence[Observation], recorded: int, recordings: Sequence[Recording]
+) -> bool:
+    """Whether the runs of a pass tell of its value what runs of forward would: they came to their
+    end, and the backward that follows, if one does, took one way and wrote nothing into it."""
+
+    def is_kept(recording: Recording) -> bool:
+        value = recording.of_value()
+        backward = recording.ops[len(value.ops) :]
+        written = {recording.values[v].storage for op in backward for v in op.writes}
+        return not backward or not (written & value.storages_of() or decides([recording]))
+
+    return (
+        all(run.fault is None for run in runs)
+        and all(run.recording is not None for run in runs[:recorded])
+        and all(map(is_kept, recordings))
     )
 
 
@@ -166,14 +186,30 @@ def warm_up(halves: Iterable[str]) -> None:
 # -- the runs ------------------------------------------------------------------------------------
 
 
+class Places:
+    """The statements of a submission's units, by index, and the positions of instructions that
+    ran: the same in all scenarios."""
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self.statements = functools.cache(lambda unit: Statements(units[unit], unit))
+        self.positions: Positions = {}
+
+    def statement_at(self, unit: int, line: int, column: int) -> Span | None:
+        """The statement at a place."""
+        return self.statements(unit).at(line, column)
+
+    def name_of(self, span: Span) -> str | None:
+        """What the expression with exactly this span is assigned to."""
+        return self.statements(span.unit).target_name(span)
+
+
 class Runner:
     """Runs the methods of a target at the points of a scenario."""
 
-    def __init__(self, target: Target, units: Sequence[Unit], scenario: Scenario) -> None:
+    def __init__(self, target: Target, scenario: Scenario, places: Places) -> None:
         self._target = target
         self._scenario = scenario
-        self._statements = functools.cache(lambda unit: Statements(units[unit], unit))
-        self._positions: Positions = {}
+        self._places = places
 
     def runs(
         self, method: MethodName, recorded: int
@@ -203,15 +239,11 @@ class Runner:
         return tuple(observations), tuple(kept)
 
     def _recorder(self, watch: Watched | None = None) -> Recorder:
-        def statement_at(unit: int, line: int, column: int) -> Span | None:
-            return self._statements(unit).at(line, column)
-
-        def name_of(span: Span) -> str | None:
-            return self._statements(span.unit).target_name(span)
-
-        codes = self._target.codes, self._target.forward_codes
-        stack = StackReader(codes[0], statement_at, codes[1], self._positions)
-        return Recorder(stack, name_of, watch)
+        target, places = self._target, self._places
+        stack = StackReader(
+            target.codes, places.statement_at, target.forward_codes, places.positions
+        )
+        return Recorder(stack, places.name_of, watch)
 
     def _observe(
         self, method: MethodName, point: Sequence[float], recorder: Recorder | None

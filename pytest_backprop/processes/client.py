@@ -1,33 +1,30 @@
-"""The side of whoever asks: starts a zygote, has it fork a process for a request, and watches that.
+"""The side of whoever asks: has a process answer a request in one of two ways, and watches that.
 
-A process is judged from outside: the time and the resident memory of it and all it started, and
-how it ended. Only a well-formed answer from one that then exited 0 is evidence.
+On Linux a zygote forks it (`forked`); elsewhere it is a fresh interpreter (`fresh`). Either is
+judged from outside: the time and the resident memory of it and all it started, and how it ended.
+Only a well-formed answer from one that then exited 0 is evidence.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import select
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
-import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 import msgspec
 import psutil
 
 from ..errors import GraderFault
-from ..messages import say
-from . import sandbox
-from .protocol import FORK, MAX_EVENT, SUBMISSION, Broke, ChildKind, Event, Started, frame, receive
-from .supervisor import GONE, Forked, Outcome, Supervisor
-from .usage import PATIENCE, kill_descendants
+from .protocol import SUBMISSION, ChildKind, Event, Policy, frame
+from .supervisor import Outcome, Running, Supervisor
+
+FORKS = sys.platform == "linux" and hasattr(os, "fork")
+"""Whether processes are forked, and the kernel has what a sandbox is made of."""
 
 ENVIRONMENT = {
     "LANG": "C.UTF-8",
@@ -45,104 +42,64 @@ ENVIRONMENT = {
     "CUDA_VISIBLE_DEVICES": "",
 }
 """The environment of a zygote and its children: nothing of the grader's own but KEPT."""
-KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
 
 # looking for garbage is a tenth of the time that the import of torch takes, which makes little
-BOOT = "import gc, sys; gc.disable(); from pytest_backprop.{} import main; main(int(sys.argv[1]))"
-
-INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
-END_SECONDS = 10.0
-"""What a zygote that ends may take for that."""
+BOOT = "import gc, sys; gc.disable(); {}from pytest_backprop.{} import main; main(int(sys.argv[1]))"
 
 msgspec.msgpack.Decoder(Event)
 
+Serve = Callable[[Any], NoReturn]
+"""Called in a forked process, with the socket on which it is sent commands."""
 
-class Zygote:
-    """A process that forks one for each request, as whoever asks it sees it. Threads may share it,
-    and processes that are forked from the one that started it::
 
-        with contextlib.closing(Zygote()) as zygote:
+class Worker:
+    """Has a process of its own answer each request, or several one by one. Threads may share it::
+
+        with contextlib.closing(worker()) as children:
             leaves = scalars(("w0", "w1"), ("x1", "x2", "x3"))
             scenario = Scenario(leaves, ((0.3, 0.7, 0.2, 0.4, 0.9),))
-            outcome = zygote.run(Request(units, None, (scenario,), 1, Limits(20, 2**31)))
+            outcome = children.run(Request(units, None, (scenario,), 1, Limits(20, 2**31)))
 
     `units` are a submission's; `outcome.answer` is what its child said, here of one recorded point.
     """
 
-    def __init__(self, kind: ChildKind = SUBMISSION, halves: Sequence[str] = ()) -> None:
-        """`kind` says what its processes do; `halves` are modules that a zygote of submissions
-        imports: the child's halves of exercises, without them that of the homework."""
-        self._kind = kind
-        self._halves = tuple(halves)
-        self._commands: socket.socket | None = None
-        self._process: subprocess.Popen[bytes] | None = None
-        self.pid: int | None = None
-        self._starter: int | None = None
-        self._lock = threading.RLock()
-        self._idle: list[Forked] = []
+    first = ""
+    """Code that the other side begins with."""
+
+    def __init__(
+        self, kind: ChildKind = SUBMISSION, halves: Sequence[str] = (), greeting: bytes = b""
+    ) -> None:
+        """`kind` says what its processes do; `halves` are modules that those of submissions import:
+        the child's halves of exercises, without them that of the homework. Each process that it
+        starts is first sent the `greeting`."""
+        self.kind = kind
+        self.halves = tuple(halves)
+        self.greeting = greeting
+        self.lock = threading.RLock()
+        self._idle: list[Running] = []
 
     def start(self) -> None:
-        """Starts the zygote, also one that is gone or was closed, and returns at once; it imports
-        torch meanwhile. Raises GraderFault where another process had started it, and it is gone."""
-        with self._lock:
-            if self.is_there:
-                return
-            if self._starter not in (None, os.getpid()):
-                raise GraderFault(say(GONE))
-            self.close()
-            self._start()
+        """Starts what takes time to start, also what is gone or was closed, and returns at once.
+        Raises GraderFault where another process had started it, and it is gone."""
+        raise NotImplementedError
 
-    def _start(self) -> None:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            self._process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-I",
-                    "-c",
-                    BOOT.format(self._kind.module),
-                    str(theirs.fileno()),
-                    *self._halves,
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                env=ENVIRONMENT | {key: os.environ[key] for key in KEPT if key in os.environ},
-                pass_fds=(theirs.fileno(),),
-                start_new_session=True,
-                cwd="/",
-            )
-        self._commands, self.pid, self._starter = ours, self._process.pid, os.getpid()
+    def instruct(self, request: Any) -> object:
+        """Has a request answered by what answers those to come; gives the answer. Raises
+        GraderFault."""
+        raise NotImplementedError
 
-    def fork(self, serve: Callable[[socket.socket], NoReturn]) -> None:
-        """Has a zygote that is forked from this process: there `serve` is called with the socket on
-        which it is sent commands."""
-        ours, theirs = socket.socketpair()
-        parent = os.getpid()
-        # an interrupt between the fork and what follows would unwind this process's frames there
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTS)
-        try:
-            with warnings.catch_warnings():
-                # Python warns of the pool's threads; the child needs none of them
-                warnings.simplefilter("ignore", DeprecationWarning)
-                pid = os.fork()
-            if pid == 0:
-                try:
-                    ours.close()
-                    os.setsid()  # Ctrl-C is for this process, which ends the other
-                    sandbox.adopt()
-                    if os.getppid() == parent:
-                        serve(theirs)
-                finally:
-                    os._exit(os.EX_SOFTWARE)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        theirs.close()
-        self._commands, self.pid, self._starter = ours, pid, parent
+    def new(self) -> Running:
+        """A process that has answered nothing. Raises GraderFault, and what is one in `_faults`."""
+        raise NotImplementedError
+
+    def last_words(self, is_gone: bool = False) -> str:
+        """What it said that ended, or that will have ended at once."""
+        raise NotImplementedError
 
     def run(self, request: Any) -> Outcome:
         """Has a process answer a request, which has `limits`. Raises GraderFault for a fault of
-        ours, as when the zygote is gone: the next call starts another.
+        ours, as when what was started is gone: the next call starts another.
 
         One that has answered others is asked first. What it does not answer is asked of a new one:
         no outcome depends on what was asked before.
@@ -150,30 +107,19 @@ class Zygote:
         with contextlib.suppress(IndexError, GraderFault):
             if (outcome := self._ask(self._idle.pop(), request)).how == "answered":
                 return outcome
-        return self._ask(self._forked(), request)
+        with self._faults():
+            process = self.new()
+        return self._ask(process, request)
 
-    def _forked(self) -> Forked:
-        answer, answer_start = os.pipe()
-        with contextlib.ExitStack() as failed, self._faults():
-            failed.callback(os.close, answer)
-            link = failed.enter_context(self.command(FORK, answer_start))
-            started = receive(link, Event, MAX_EVENT)  # type: ignore[arg-type]
-            if isinstance(started, Broke):
-                raise GraderFault(started.message)
-            if not isinstance(started, Started):
-                raise EOFError
-            failed.pop_all()
-        return Forked(link, answer, started)
-
-    def _ask(self, process: Forked, request: Any) -> Outcome:
+    def _ask(self, process: Running, request: Any) -> Outcome:
         with contextlib.ExitStack() as ends, self._faults():
             ends.callback(process.close)
-            supervisor = Supervisor(process, request, self._kind)
-            process.link.sendall(frame(request))
+            supervisor = Supervisor(process, request, self.kind)
+            process.ask(frame(request), request.limits.answer)
             supervisor.follow()
             outcome = supervisor.outcome()
             process.requests += 1
-            if outcome.how == "answered" and process.requests < self._kind.requests:
+            if outcome.how == "answered" and process.requests < self.kind.requests:
                 ends.pop_all()
                 self._idle.append(process)
         return outcome
@@ -184,80 +130,68 @@ class Zygote:
         try:
             yield
         except EOFError as end:
-            # its links are closed before its socket: then it is gone for whoever asks next, too
-            if self._commands is not None:
-                select.select([self._commands], [], [], END_SECONDS)
-            raise GraderFault(self.last_words()) from end
+            raise GraderFault(self.last_words(is_gone=True)) from end
         except (OSError, ValueError, msgspec.DecodeError, psutil.Error) as error:
             raise GraderFault(f"{error}; {self.last_words()}") from error
 
-    def command(self, command: bytes, *fds: int) -> socket.socket:
-        """Sends a command with descriptors, which are then no longer this process's; gives the
-        link on which more is said. Raises OSError, GraderFault."""
-        link, theirs = socket.socketpair()
-        with contextlib.ExitStack() as failed:
-            failed.callback(link.close)
-            try:
-                self.start()
-                if self._commands is None:
-                    raise OSError(say(GONE))
-                socket.send_fds(self._commands, [command], [theirs.fileno(), *fds])
-            finally:
-                theirs.close()
-                for fd in fds:
-                    os.close(fd)
-            link.settimeout(PATIENCE)
-            failed.pop_all()
-        return link
+    def launch(self, descriptor: int, stdin: int, stdout: int) -> subprocess.Popen[bytes]:
+        """Starts an interpreter in a clean environment, whose `main` is called with a descriptor;
+        it inherits it, unless it is its standard input."""
+        boot = BOOT.format(self.first, self.kind.module)
+        return subprocess.Popen(
+            [sys.executable, "-I", "-X", "utf8", "-c", boot, str(descriptor), *self.halves],
+            stdin=stdin,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            env=ENVIRONMENT | {key: os.environ[key] for key in KEPT if key in os.environ},
+            pass_fds=(descriptor,) if descriptor else (),
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # of Windows
+            cwd="/",
+        )
+
+    def fileno(self) -> int:
+        """The descriptor by which a process that is forked from this one may ask it; or -1."""
+        return -1
 
     def retire(self) -> None:
-        """Ends the processes that wait for a request: those to come know what the zygote knows."""
+        """Ends the processes that wait for a request."""
         with contextlib.suppress(IndexError):
             while True:
                 self._idle.pop().close()
 
     def close(self) -> None:
-        """Ends the zygote and whatever it started, also while a thread waits for that."""
-        self.retire()
-        commands, pid, process = self._commands, self.pid, self._process
-        self._commands = self.pid = self._process = None
-        if commands is not None:
-            commands.close()
-        if pid is None or self._starter != os.getpid():
-            return
-        with contextlib.suppress(psutil.Error):
-            if psutil.Process(pid).ppid() == os.getpid():  # or its number is another's by now
-                kill_descendants(pid)
-                os.kill(pid, signal.SIGKILL)
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(pid, 0)
-        if process is not None:
-            process.wait()
-            if process.stderr is not None:
-                process.stderr.close()
+        """Ends whatever it started, also while a thread waits for that."""
+        raise NotImplementedError
 
-    @property
-    def is_there(self) -> bool:
-        """Whether it was started and has not ended."""
-        commands = self._commands
-        try:  # it says nothing there: only its end can be read
-            return commands is not None and bool(
-                commands.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
-            )
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
 
-    def fileno(self) -> int:
-        """The descriptor over which it is sent commands; -1 without one."""
-        return -1 if self._commands is None else self._commands.fileno()
+def words_of(stream: IO[bytes] | None, otherwise: str) -> str:
+    """The end of what a process that is gone has written there."""
+    text = (stream.read() or b"").decode("utf-8", "replace").strip() if stream else ""
+    return text[-2_000:] or otherwise
 
-    def last_words(self) -> str:
-        """What it said before it ended."""
-        process = self._process
-        if process is None or process.stderr is None or self._starter != os.getpid():
-            return say(GONE)
-        os.set_blocking(process.stderr.fileno(), False)
-        text = (process.stderr.read() or b"").decode("utf-8", "replace").strip()
-        return text[-2_000:] or f"{say(GONE)}: {process.poll()}"
+
+def worker(
+    kind: ChildKind = SUBMISSION,
+    halves: Sequence[str] = (),
+    greeting: bytes = b"",
+    serve: Serve | None = None,
+) -> Worker:
+    """A worker in this system's way, with the arguments of `Worker`; with `serve`, which only one
+    that forks has, its zygote is forked from this process."""
+    if FORKS:
+        from .forked import Zygote
+
+        return Zygote(kind, halves, greeting, serve)
+    from .fresh import Interpreters
+
+    return Interpreters(kind, halves, greeting)
+
+
+def probe() -> Policy:
+    """What children are kept in, as tried here."""
+    if FORKS:
+        from . import sandbox
+
+        return sandbox.probe()
+    return Policy(way="fresh interpreter")

@@ -1,17 +1,15 @@
 """What grader, zygote and child say to each other: length-prefixed msgpack, schema-checked, never
 pickle.
 
-A zygote is sent commands over one socket. Who asks for a child has a link to it: the request goes
-there, and what the zygote tells of the child comes back. The child answers over a pipe of its own;
-what it prints goes nowhere. Whatever code of the child's made an answer, its texts are cut to
-bounds where it is decoded (`bounded`).
-"""
+A fresh interpreter is asked over its standard input and answers over its standard output. A zygote
+is sent commands over one socket; who asks for a child has a link to it, where what the zygote tells
+of it comes back, and a pipe for its answer. What a child prints goes nowhere. Whatever code of the
+child's made an answer, its texts are cut to bounds where it is decoded (`bounded`)."""
 
 from __future__ import annotations
 
-import signal
-import socket
 import struct
+from collections.abc import Callable
 from operator import is_not
 from typing import Any, NamedTuple, TypeVar
 
@@ -36,10 +34,11 @@ MAX_LISTED = 200
 USUAL_CHILD = FORWARD_BACKWARD.child
 """The child's half of the homework, which a zygote has that nobody tells another."""
 
-WHERE = signal.SIGUSR1
-"""On it a child writes which lines it is at, in the place of its answer."""
-
 LENGTH = struct.Struct("!I")
+FINISH = LENGTH.pack(0)
+"""To a fresh interpreter: no other request comes."""
+LOCATE = LENGTH.pack(1) + b"?"
+"""To it: it is to write at which lines it is, in the place of its answer."""
 T = TypeVar("T")
 
 
@@ -81,8 +80,30 @@ class Request(Struct, frozen=True):
     child: str = USUAL_CHILD
     """The child's half of the exercise, by the name of its module, which the zygote has
     imported."""
+    one_call: bool = False
+    """Whether a run of the pass may stand for one of forward, too."""
     language: str = field(default_factory=language)
     """Of the messages in the answer: that of whoever asks."""
+
+
+class Policy(Struct, frozen=True):
+    """What keeps a child from doing harm, as tried on this machine; its text is what is told.
+
+    `files` is what limits which files it may open, `calls` what system calls are taken from it;
+    empty where there is nothing. `way` is how it is started, where that is not by a fork.
+    """
+
+    files: str = ""
+    calls: str = ""
+    way: str = ""
+
+    def __str__(self) -> str:
+        return " + ".join(filter(None, (self.way, self.files, self.calls, "limits")))
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has all there is on Linux."""
+        return bool(self.files and self.calls)
 
 
 class LoadProblem(Struct, frozen=True, tag="problem"):
@@ -115,13 +136,15 @@ Answer = Ran | LoadProblem | Broke
 
 class ChildKind(NamedTuple):
     """What the children of a zygote do: the module of ours that has its `main`, what they may
-    answer, and how many requests each may serve, one by one. To be made when a module is imported,
+    answer, how many requests each may serve, one by one, and whether what it starts is its own,
+    measured and ended with it. To be made when a module is imported,
     in one thread: msgspec learns a type when it is first asked for, and crashes if two threads do
     that at once."""
 
     module: str
     answers: msgspec.msgpack.Decoder[Any]
     requests: int = 1
+    has_descendants: bool = True
 
 
 SUBMISSION = ChildKind("processes.child", msgspec.msgpack.Decoder(Answer))
@@ -131,28 +154,26 @@ SUBMISSION = ChildKind("processes.child", msgspec.msgpack.Decoder(Answer))
 FORK = b"f"
 """Comes with a link, on which the request follows, and with the pipe that the process answers
 to."""
+INSTRUCT = b"i"
+"""Comes with a link, on which a request follows that the zygote itself answers."""
 
-# -- from a zygote, on the link of who asked ------------------------------------------------------
+# -- from a zygote, on the link of who asked, and from a fresh interpreter before its answer --------
 
 
 class Started(Struct, frozen=True, tag="started"):
-    """A process was forked, from a zygote of so much resident memory, in bytes."""
+    """A process waits for a request. What starts it has so much resident memory, in bytes."""
 
     pid: int
-    memory: int
-
-
-class Stopped(Struct, frozen=True, tag="stopped"):
-    """The child has stopped itself, and waits for SIGCONT."""
+    memory: int = 0
 
 
 class Ended(Struct, frozen=True, tag="ended"):
-    """The process is gone; `status` as `os.waitpid` gives it."""
+    """The process is gone, with an exit code, negative for a signal."""
 
-    status: int
+    code: int
 
 
-Event = Started | Stopped | Ended | Broke
+Event = Started | Ended | Broke
 """`Broke` where no process could be forked."""
 
 
@@ -162,31 +183,31 @@ def frame(message: object) -> bytes:
     return LENGTH.pack(len(body)) + body
 
 
-def receive(link: socket.socket, kind: type[T], limit: int) -> T | None:
-    """The next message from a stream socket; None at its end.
+def receive(read: Callable[[int], bytes], kind: type[T], limit: int) -> T | None:
+    """The next message from a stream, of which `read` gives at most so many bytes; None at its end.
 
     Raises ValueError for one over `limit` bytes, msgspec.DecodeError or ValidationError for one
     that is not a `kind`.
     """
-    body = receive_bytes(link, limit)
+    body = receive_bytes(read, limit)
     return None if body is None else msgspec.msgpack.decode(body, type=kind)
 
 
-def receive_bytes(link: socket.socket, limit: int) -> bytes | None:
+def receive_bytes(read: Callable[[int], bytes], limit: int) -> bytes | None:
     """The same, as it travels."""
-    head = _exactly(link, LENGTH.size)
+    head = _exactly(read, LENGTH.size)
     if head is None:
         return None
     (length,) = LENGTH.unpack(head)
     if length > limit:
         raise ValueError(f"a message of {length} bytes; {limit} are allowed")
-    return _exactly(link, length)
+    return _exactly(read, length)
 
 
-def _exactly(link: socket.socket, count: int) -> bytes | None:
+def _exactly(read: Callable[[int], bytes], count: int) -> bytes | None:
     parts = bytearray()
     while len(parts) < count:
-        part = link.recv(min(count - len(parts), 2**20))
+        part = read(min(count - len(parts), 2**20))
         if not part:
             return None
         parts += part

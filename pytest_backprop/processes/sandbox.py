@@ -1,12 +1,10 @@
 """What a child gives up before it runs a line of the student's.
 
-Everywhere: a session of its own, limits on files, descriptors and address space, no module of ours
-to import, and no descriptor but its standard ones and the pipe for its answer. On Linux, without
-privileges and inside ordinary containers: Landlock (it may read the interpreter and its libraries,
-and write nothing but in a folder that it is given, if it is given one) and seccomp (no sockets, no
-new processes, no tracing, signals to itself alone). Each is used where the kernel has it; `probe`
-says what there is, by trying it in a forked process.
-"""
+What it gives up everywhere is in `limits`. Here is what Linux has for it, without privileges and
+inside ordinary containers: a session of its own, Landlock (it may read the interpreter and its
+libraries, and write nothing but in a folder that it is given, if it is given one) and seccomp (no
+sockets, no new processes, no tracing, signals to itself alone). Each is used where the kernel has
+it; `probe` says what there is, by trying it in a forked process."""
 
 from __future__ import annotations
 
@@ -16,17 +14,17 @@ import errno
 import functools
 import operator
 import os
-import resource
 import signal
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
-OPEN_FILES = 256
-FILE_BYTES = 16 * 2**20
+import msgspec
+
+from .protocol import Policy
+
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
@@ -47,8 +45,6 @@ LIBRARIES = (
 )
 """Read besides the interpreter's own folders, where they exist: shared libraries, time zones."""
 
-OWN = ("pytest_backprop", "pytest_backprop_authoring")
-"""Our packages."""
 FORBIDDEN = (
     # the network
     "socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg recvmmsg"
@@ -112,15 +108,6 @@ def adopt() -> None:
     prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
-def hide_modules(halves: Iterable[str] = ()) -> None:
-    """From here on `import` finds no module of ours, nor of the packages of `halves`, those of
-    exercises that plugins add. Those who have one already keep it."""
-    packages = {*OWN, *(half.partition(".")[0] for half in halves)}
-    for name in {*sys.modules, *packages}:
-        if name.partition(".")[0] in packages:
-            sys.modules[name] = None  # type: ignore[assignment]
-
-
 def prctl(option: int, value: int) -> None:
     """Sets an attribute of this process on Linux; nothing elsewhere."""
     with contextlib.suppress(OSError, AttributeError):
@@ -132,61 +119,23 @@ def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None)
 
 
-def limit(address_space: int) -> None:
-    """Limits on bytes of address space, size of files, descriptors; no core dumps. Time and
-    resident memory are watched from outside."""
-    for kind, value in (
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, FILE_BYTES),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-        (resource.RLIMIT_AS, address_space),
-    ):
-        set_limit(kind, value)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
-        signal.signal(number, signal.SIG_DFL)
-
-
-def set_limit(kind: int, value: int) -> None:
-    """Limits a resource for good, to what is allowed already if that is less."""
-    _, hard = resource.getrlimit(kind)
-    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(kind, (value, value))
-
-
-def close_descriptors(keep: Collection[int]) -> None:
-    """Closes every descriptor but 0, 1, 2 and those in `keep`."""
-    start = 3
-    for fd in sorted({*keep, OPEN_FILES * 16}):
-        os.closerange(start, fd)
-        start = max(start, fd + 1)
-
-
-def enter(folder: str) -> None:
-    """Has all that Python writes without being told where lie in a folder: names alone, temporary
-    files. New files have the usual mode, whatever that of the grader's own."""
-    os.chdir(folder)
-    os.environ["TMPDIR"] = os.environ["HOME"] = folder
-    os.umask(0o022)
-    tempfile.tempdir = folder
-
-
-def confine(folder: str = "") -> str:
-    """Gives up what the kernel can take away, for good; in a `folder` it may go on to write. Says
+def confine(folder: str = "") -> Policy:
+    """Gives up what the kernel can take away, for good; in a `folder` it may go on to write. Gives
     what is in force: `landlock-abi7 + seccomp + limits`, less what the kernel does not have."""
-    reached = []
+    reached = ["", ""]
     # modules that only ask for its name (torch's compiler does) must import all the same
     tempfile.tempdir = folder or "/tmp"
     prctl(PR_SET_DUMPABLE, 0)
     prctl(PR_SET_NO_NEW_PRIVS, 1)
-    for restrict in (_landlock, _seccomp):
+    for place, restrict in enumerate((_landlock, _seccomp)):
         with contextlib.suppress(*LACKING):
-            reached.append(restrict(folder))
-    return " + ".join([*reached, "limits"])
+            reached[place] = restrict(folder)
+    return Policy(*reached)
 
 
 @functools.cache
-def probe() -> str:
-    """The level that children reach, tried once in a forked process."""
+def probe() -> Policy:
+    """What children reach, tried once in a forked process."""
     for prepare in (lambda: _ruleset(""), _filter):  # for all that is forked later
         with contextlib.suppress(*LACKING):
             prepare()
@@ -194,19 +143,14 @@ def probe() -> str:
     pid = os.fork()
     if pid == 0:
         try:
-            os.write(writer, confine().encode())
+            os.write(writer, msgspec.msgpack.encode(confine()))
         finally:
             os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as answer:
-        level = answer.read().decode()
+        reached = answer.read()
     os.waitpid(pid, 0)
-    return level or "limits"
-
-
-def is_full(level: str) -> bool:
-    """Whether a level has all there is on Linux."""
-    return level.startswith("landlock-") and "seccomp" in level
+    return msgspec.msgpack.decode(reached, type=Policy) if reached else Policy()
 
 
 @functools.cache

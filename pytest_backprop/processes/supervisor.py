@@ -1,47 +1,29 @@
-"""A forked process, watched from outside: the time and the resident memory of it and all it
-started, what it answers, and how it ended. Children and judges are watched alike."""
+"""A process, watched from outside: the time and the resident memory of it and all it started, what
+it answers, and how it ended. Children and judges, forked or started anew, are watched alike."""
 
 from __future__ import annotations
 
 import contextlib
-import os
-import selectors
 import signal
-import socket
 import time
-from typing import Any, Literal
+from collections.abc import Iterable
+from typing import Any, Literal, Protocol
 
 import msgspec
 import psutil
 from msgspec import Struct
 
 from ..errors import GraderFault
-from ..messages import phrase, say
-from .protocol import (
-    LENGTH,
-    MAX_EVENT,
-    WHERE,
-    Broke,
-    ChildKind,
-    Ended,
-    Event,
-    Limits,
-    NoMemory,
-    Ran,
-    Request,
-    Started,
-    Stopped,
-    bounded,
-    receive,
-)
-from .usage import PATIENCE, HeldFile, family, held_files, kill_group, resident, used
+from ..messages import say
+from .protocol import LENGTH, Broke, ChildKind, Limits, NoMemory, Ran, Request, bounded
+from .usage import PATIENCE, HeldFile, held_files, resident, used
 
 MB = 2**20
 POLL_SECONDS = 0.02
+STOP_SECONDS = 0.002
+"""Between looks whether a child has stopped itself, where it is to."""
 ASK_SECONDS = 0.1
 """What a child that is to be ended has to write where it is."""
-
-GONE = phrase("the process that forks others is gone")
 
 How = Literal["answered", "timeout", "out_of_memory", "crashed"]
 Why = Literal["timeout", "out_of_memory", "answer", "stop", "quota"]
@@ -72,42 +54,58 @@ def _seconds(pid: int) -> float:
     return float(times.user + times.system)
 
 
-def death_of(status: int) -> str:
-    """How a process ended that was not done; `status` as `os.waitpid` gives it."""
-    if os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        name = f" ({signal.Signals(number).name})" if number in set(signal.Signals) else ""
-        return say("killed by signal {signal}", signal=f"{number}{name}")
-    return say("exited with status {status} before it was done", status=os.WEXITSTATUS(status))
+def death_of(code: int) -> str:
+    """How a process ended that was not done; `code` as `subprocess` gives it."""
+    if code < 0:
+        name = f" ({signal.Signals(-code).name})" if -code in set(signal.Signals) else ""
+        return say("killed by signal {signal}", signal=f"{-code}{name}")
+    return say("exited with status {status} before it was done", status=code)
 
 
-class Forked:
-    """A process that a zygote forked: answers over the pipe `answer` what comes on `link`."""
+class Running(Protocol):
+    """A process that answers requests, in whichever way it was started. `baseline` is resident
+    memory that is not its own doing, in bytes; `requests` counts those that it has answered."""
 
-    def __init__(self, link: socket.socket, answer: int, started: Started) -> None:
-        self.link, self.answer = link, answer
-        self.pid, self.baseline = started.pid, started.memory
-        self.requests = 0
-        """That it has answered."""
-        os.set_blocking(answer, False)
+    pid: int
+    baseline: int
+    requests: int
+
+    def ask(self, request: bytes, most: int) -> None:
+        """Sends it a request, which it answers in at most so many bytes."""
+
+    def events(self, seconds: float) -> Iterable[bytes | int]:
+        """What comes of it, for which it waits so long: parts of its answer, then its exit code.
+        Raises EOFError where nobody can tell any more, and what `receive` does."""
+
+    def family(self) -> list[int]:
+        """It and all that it started, as far as that lives."""
+
+    def locate(self) -> None:
+        """Has it write at which lines it is, in the place of its answer."""
+
+    def finish(self) -> None:
+        """It has answered for the last time."""
+
+    def kill(self) -> None:
+        """Ends it and what it started."""
 
     def close(self) -> None:
-        """The zygote ends one whose link is closed."""
-        self.link.close()
-        os.close(self.answer)
+        """Nobody asks it any more: it ends."""
 
 
 class Supervisor:
     """One request to a process, from then until it is gone, or has answered where it serves
     several."""
 
-    def __init__(self, process: Forked, request: Any, kind: ChildKind) -> None:
+    def __init__(self, process: Running, request: Any, kind: ChildKind) -> None:
         self._process = process
-        self._pid = process.pid
         self._limits: Limits = request.limits
         self._answers = kind.answers
         self._stays = kind.requests > 1
-        self._spent = _seconds(process.pid) if process.requests else 0.0
+        self._alone = [] if kind.has_descendants else [process.pid]
+        self._spent = 0.0
+        with contextlib.suppress(psutil.Error):
+            self._spent = _seconds(process.pid)
         self._stops_due = request.stops if isinstance(request, Request) else 0
         self._stops: list[tuple[HeldFile, ...]] = []
         self._answer = bytearray()
@@ -123,32 +121,26 @@ class Supervisor:
         self._memory = 0
 
     def follow(self) -> None:
-        """Reads the answer and the link until the zygote says that the process is gone. Raises
-        EOFError if the zygote is gone, TimeoutError if it is stuck."""
-        link, answer = self._process.link, self._process.answer
-        with selectors.DefaultSelector() as selector:
-            for end in (answer, link):
-                selector.register(end, selectors.EVENT_READ)
-            poll = time.monotonic()
-            while self._status is None and not (self._stays and self._is_whole):
-                for key, _ in selector.select(POLL_SECONDS):
-                    if key.fileobj is link:
-                        event = receive(link, Event, MAX_EVENT)  # type: ignore[arg-type]
-                        if isinstance(event, Ended):
-                            self._status = event.status
-                        elif isinstance(event, Stopped):
-                            self._look()
-                        else:
-                            raise EOFError
-                    elif self._read(answer) == 0:
-                        selector.unregister(answer)
-                now = time.monotonic()
-                if self._status is None and not self._is_killed and now >= poll:
-                    poll = now + POLL_SECONDS
-                    self._measure()
-                elif now >= poll + PATIENCE:
-                    raise TimeoutError
-        self._read(answer)  # all that a pipe holds
+        """Reads the answer until the process is gone. Raises EOFError if nobody can tell, and
+        TimeoutError if whoever could is stuck."""
+        poll = time.monotonic()
+        pause = STOP_SECONDS if self._stops_due else POLL_SECONDS
+        while self._status is None and not (self._stays and self._is_whole):
+            for event in self._process.events(pause):
+                if isinstance(event, int):
+                    self._status = event
+                else:
+                    self._take(event)
+            if self._is_whole and not self._stays:
+                self._process.finish()
+            now = time.monotonic()
+            if self._status is None and not self._is_killed:
+                self._let_go_on()
+            if self._status is None and not self._is_killed and now >= poll:
+                poll = now + POLL_SECONDS
+                self._measure()
+            elif now >= poll + PATIENCE:
+                raise TimeoutError
 
     @property
     def _is_whole(self) -> bool:
@@ -208,31 +200,28 @@ class Supervisor:
             return "crashed", None, say("its answer is not to what was asked")
         return "answered", answer, ""
 
-    def _read(self, answer: int) -> int | None:
-        """Reads what is there, as much as a pipe holds, and says how many bytes: 0 at the end of
-        the pipe, None where there is nothing yet."""
-        try:
-            part = os.read(answer, MB)
-        except BlockingIOError:
-            return None
+    def _take(self, part: bytes) -> None:
         self._answer += part
         if len(self._answer) > self._limits.answer + LENGTH.size:
             self._answer.clear()
             self._kill("answer")
-        return len(part)
 
-    def _look(self) -> None:
-        """Looks at a child that stopped itself, and lets it go on. One that does so too often is
-        ended there."""
-        if len(self._stops) == self._stops_due:
-            self._kill("stop")
-            return
-        folder = self._limits.folder
-        self._stops.append(held_files(folder) if folder else ())
-        os.kill(self._pid, signal.SIGCONT)
+    def _let_go_on(self) -> None:
+        """Looks at a child that has stopped itself, and lets it go on. One that does so too often
+        is ended there."""
+        with contextlib.suppress(psutil.Error):
+            process = psutil.Process(self._process.pid)
+            if process.status() != psutil.STATUS_STOPPED:
+                return
+            if len(self._stops) == self._stops_due:
+                self._kill("stop")
+                return
+            folder = self._limits.folder
+            self._stops.append(held_files(folder) if folder else ())
+            process.resume()
 
     def _measure(self) -> None:
-        limits, pids = self._limits, family(self._pid)
+        limits, pids = self._limits, self._alone or self._process.family()
         for pid in pids:
             with contextlib.suppress(psutil.Error):
                 self._worked[pid] = _seconds(pid)
@@ -249,9 +238,8 @@ class Supervisor:
         elif self._ended is None and seconds >= limits.seconds:
             self._ended, self._grace = "timeout", seconds + ASK_SECONDS
             self._answer.clear()
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(self._pid, WHERE)
+            self._process.locate()
 
     def _kill(self, why: Why) -> None:
         self._ended, self._is_killed = self._ended or why, True
-        kill_group(self._pid)
+        self._process.kill()

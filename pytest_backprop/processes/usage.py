@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -142,11 +143,11 @@ def held_files(folder: str) -> tuple[HeldFile, ...]:
         for entry in entries:
             path = inner + entry.name
             with contextlib.suppress(OSError):
-                status = entry.stat(follow_symlinks=False)
+                status = os.lstat(entry.path)  # an entry of Windows has no number
                 if stat.S_ISDIR(status.st_mode) and path.count("/") < MAX_DEPTH:
                     waiting.append(f"{path}/")
                     continue
-                size = max(status.st_size, 512 * status.st_blocks)
+                size = max(status.st_size, 512 * getattr(status, "st_blocks", 0))
                 files.append(HeldFile(path, status.st_ino, size, stat.S_ISREG(status.st_mode)))
     files.sort(key=lambda file: file.path)
     if not left:
@@ -162,5 +163,8 @@ def used(folder: str) -> int:
 def remove_folder(folder: str) -> None:
     """Removes it with all that lies in it, also folders that are shut, or in folders so deep that
     no path leads there; leaves what cannot be removed."""
+    if shutil.which("rm") is None:
+        shutil.rmtree(folder, ignore_errors=True)
+        return
     for command in (("chmod", "-R", "u+rwx"), ("rm", "-rf")):
         subprocess.run([*command, "--", folder], check=False, stderr=subprocess.DEVNULL)

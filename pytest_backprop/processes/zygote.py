@@ -19,61 +19,41 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import msgspec
-import psutil
 
-from ..messages import read_catalogues, use_language
-from . import sandbox
-from .protocol import (
-    FORK,
-    LENGTH,
-    MAX_REQUEST,
-    WHERE,
-    Broke,
-    Ended,
-    Event,
-    Started,
-    Stopped,
-    bounded,
-    frame,
-    receive_bytes,
-)
+from ..messages import read_catalogues
+from . import limits, sandbox
+from .protocol import FORK, MAX_REQUEST, Broke, ChildKind, Ended, Started, frame, receive_bytes
+from .serving import Server
 from .usage import children_of, kill_descendants, kill_group, resident
 
+WHERE = signal.SIGUSR1
+"""On it a child writes which lines it is at, in the place of its answer."""
 MAX_FDS = 2
 """Of one command: a link, and for a fork the pipe that the process answers to."""
-ADDRESS_SPACE_FACTOR = 4
-"""Address space a child may reserve, as a multiple of its memory limit: a backstop only."""
 
 
-class ForkServer:
-    """A zygote, seen from inside. A subclass may do more before a fork, and on commands of its
-    own."""
-
-    ends_strays = True
-    """Whether what a process leaves behind is killed."""
-    requests = 1
-    """That a process may serve, one by one."""
+class ForkServer(Server):
+    """A zygote, seen from inside."""
 
     def __init__(
-        self, link_fd: int, requests: msgspec.msgpack.Decoder[Any], answer: Callable[[Any], object]
+        self,
+        link_fd: int,
+        kind: ChildKind,
+        requests: msgspec.msgpack.Decoder[Any],
+        answer: Callable[[Any], object],
+        before_fork: Callable[[], tuple[int, ...]] = tuple,
+        instructed: Callable[[Any], object] | None = None,
     ) -> None:
-        """Commands come on the socket `link_fd`. In a forked process a request, which has `limits`
-        and `language`, goes into `answer`, and what that gives goes back. `requests` is made once,
-        as each decoder looks up what the annotations of a request mean."""
+        """Commands come on the socket `link_fd`; requests are answered in processes that are
+        forked. `before_fork` gives the descriptors that such a process keeps, `instructed` answers
+        what is asked of the zygote itself, if anything may be."""
+        super().__init__(kind, requests, answer)
         self._commands = socket.socket(fileno=link_fd)
-        self._requests = requests
-        self._answer = answer
-        self._level = sandbox.probe()
-        self._reserved = psutil.Process().memory_info().vms
+        self._before_fork = before_fork
+        self._instructed = instructed
+        self._policy = sandbox.probe()
         self._links: dict[int, socket.socket] = {}
         """To who asked for a process, by the ids of those that are not gone."""
-
-    def before_fork(self) -> tuple[int, ...]:
-        """Called before each fork; gives the descriptors that the process keeps."""
-        return ()
-
-    def obey(self, command: bytes, link: socket.socket) -> None:
-        """Does what no process is forked for."""
 
     def serve(self) -> NoReturn:
         """Serves commands until the socket's other end is closed, and ends, with all that it
@@ -115,14 +95,18 @@ class ForkServer:
         if command == FORK:
             self._fork(socket.socket(fileno=link), *answer)
         else:
-            with socket.socket(fileno=link) as answers:
-                self.obey(command, answers)
+            with socket.socket(fileno=link) as asked:
+                request = receive_bytes(asked.recv, MAX_REQUEST) if self._instructed else None
+                if self._instructed and request:
+                    told = self._instructed(self._requests.decode(request))
+                    gc.freeze()  # what is here is shared by all
+                    self._say(asked, told)
         return True
 
     def _fork(self, link: socket.socket, answer: int) -> None:
         pid = None
         try:
-            kept = self.before_fork()
+            kept = self._before_fork()
             memory = resident([os.getpid()])
             pid = os.fork()
         except Exception as fault:  # no memory, no process, no library: not the next one's fault
@@ -147,24 +131,21 @@ class ForkServer:
         so to who asked for it."""
         while True:
             try:
-                pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)
+                pid, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
                 return
             if pid == 0:
                 return
             if pid not in self._links:
                 continue
-            if os.WIFSTOPPED(status):
-                self._say(self._links[pid], Stopped())
-                continue
             link = self._links.pop(pid)
-            if self.ends_strays:
+            if self.kind.has_descendants:
                 kill_group(pid)
                 # what is below this process and was not forked by it has lost its parent
                 if any(each not in self._links for each in children_of(os.getpid())):
                     kill_descendants(os.getpid(), self._links)
             with link, contextlib.suppress(KeyError):
-                self._say(link, Ended(status))
+                self._say(link, Ended(os.waitstatus_to_exitcode(status)))
                 self._poll.unregister(link)
 
     def _abandon(self, fd: int) -> None:
@@ -174,47 +155,25 @@ class ForkServer:
             if link.fileno() == fd:
                 kill_group(pid)
 
-    def _say(self, link: socket.socket, event: Event) -> None:
+    def _say(self, link: socket.socket, event: object) -> None:
         with contextlib.suppress(OSError):  # who asked may be gone
             link.sendall(frame(event))
 
     def _respond(self, link: socket.socket, answer: int, kept: tuple[int, ...]) -> NoReturn:
-        """In the process that was forked: reads requests from the link, writes what it answers,
-        framed, to the descriptor `answer`, and exits. It keeps the descriptors in `kept`.
-
-        With less of the sandbox than the zygote said, nothing of the student's runs.
-        """
+        """In the process that was forked: answers requests from the link, and exits. It keeps the
+        descriptors in `kept`."""
         sandbox.leave_group()
-        null = os.open(os.devnull, os.O_RDWR)
-        for fd in range(3):
-            os.dup2(null, fd)
+        limits.silence()
         faulthandler.register(WHERE, file=answer, all_threads=False)
-        for left in reversed(range(self.requests)):
-            request = receive_bytes(link, MAX_REQUEST)
+        for left in reversed(range(self.kind.requests)):
+            request = receive_bytes(link.recv, MAX_REQUEST)
             if request is None:
                 break  # who asked is gone
-            asked = self._requests.decode(request)
-            limits = asked.limits
-            use_language(asked.language)
-            missing = ""
-            if limits.folder:
-                sandbox.enter(limits.folder)
-            if limits.sandbox:
-                reached = sandbox.confine(limits.folder)
-                if reached != self._level:
-                    missing = f"the sandbox reached {reached!r}, not {self._level!r}"
-                sandbox.limit(self._reserved + ADDRESS_SPACE_FACTOR * limits.memory)
-            sandbox.close_descriptors({answer, *kept, *([link.fileno()] if left else ())})
-            # before the student's code replaces them
-            encode, write = msgspec.msgpack.encode, os.write
-            response = Broke(missing) if missing else self._answer(asked)
-            try:
-                reply = encode(response)
-            except UnicodeEncodeError:  # what a student names may be no text
-                reply = encode(bounded(response))
-            except (ValueError, OverflowError) as error:
-                reply = encode(Broke(f"an answer that cannot be sent: {error!a}"[:500]))
-            reply = LENGTH.pack(len(reply)) + reply
-            while reply:
-                reply = reply[write(answer, reply) :]
+            self.reply(request, answer, (*kept, link.fileno()) if left else kept)
         os._exit(0)
+
+    def confine(self, folder: str) -> str:
+        reached = sandbox.confine(folder)
+        if reached == self._policy:
+            return ""
+        return f"the sandbox reached '{reached}', not '{self._policy}'"

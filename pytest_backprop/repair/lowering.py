@@ -127,7 +127,7 @@ class Lowering(NodeTable):
         floating = dtype.startswith(("float", "bfloat"))
         number = fill_of(op) if row.is_filling and floating else None
         rule = RULES.get(name.removesuffix("_"))
-        if op.target == "torch::constant":
+        if values[outputs[0]].origin == "constant":
             numbers = constant(values[outputs[0]], WIDENED)
             self._put(op, (self.numbers(numbers) if floating else numbers,), plain=not floating)
         elif isinstance(number, int | float):

@@ -38,6 +38,12 @@ def unjudged_checks(entry: SubmissionEntry) -> list[CheckEntry]:
     return [c for c in entry.checks if c.outcome == "not_judged" and c.max_score > 0]
 
 
+def is_right(entry: SubmissionEntry) -> bool:
+    """Whether all of it was judged, and no check failed."""
+    outcomes = {check.outcome for check in entry.checks}
+    return entry.status == "graded" and outcomes == {"passed"}
+
+
 def shown_checks(entry: SubmissionEntry) -> list[CheckEntry]:
     """The checks for a format that cannot say when a student may see a check."""
     return [check for check in entry.checks if check.visibility == "visible"]

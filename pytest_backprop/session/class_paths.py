@@ -18,8 +18,7 @@ from msgspec.structs import replace
 
 from ..classroom import LINK, ClassPlan, Planner, Wanted
 from ..classroom.roster import Roster
-from ..classroom.roster_file import load_roster
-from ..classroom.worksheet import join
+from ..classroom.roster_file import join_worksheets, load_roster
 from ..errors import UsageProblem
 from ..exercises.functions.bank.support import calls_in
 from ..messages import say
@@ -110,7 +109,7 @@ def roster_of(
     roster = load_roster(settings.roster, suffixes, plan.handed, variants)
     gradebook = () if settings.gradebook is None else (str(settings.gradebook),)
     numbers = {person.id for one in roster.handed.values() for person in one.people}
-    lines, notes = join(roster.entries, (*plan.worksheets, *gradebook), numbers)
+    lines, notes = join_worksheets(roster.entries, (*plan.worksheets, *gradebook), numbers)
     return replace(
         roster, top=plan.top, folder=plan.folder, participants=lines, notes=(*roster.notes, *notes)
     )

@@ -25,7 +25,7 @@ from ..grading.parts import Part, asks_own
 from ..messages import say
 from ..model import Grade
 from ..options import Settings
-from ..processes import sandbox
+from ..processes.client import FORKS, probe
 from ..reports import SINGLE
 from ..reports.graders import refuse_several
 from ..reports.summary import Regrade
@@ -37,7 +37,8 @@ from .report_targets import journal_path, refuse_to_lose_grades
 
 if TYPE_CHECKING:
     from ..grading.pipeline import Grader
-    from ..processes.client import Zygote
+    from ..processes.client import Worker
+    from ..processes.protocol import Policy
 
 
 class GradingSession:
@@ -67,7 +68,8 @@ class GradingSession:
         self._draws = any(target.format == "html" for target in settings.report)
         executor, _, number = settings.executor.partition(":")
         self.is_local = executor == LOCAL
-        is_plain = not self._judging_plugins() and "torch" not in sys.modules
+        plugins = self._judging_plugins()
+        is_plain = not FORKS or (not plugins and "torch" not in sys.modules)
         memory = settings.memory_mb * 2**20
         most = int(number) if self.is_local and number else at_a_time(memory)
         build = None if is_plain else self._build
@@ -124,7 +126,7 @@ class GradingSession:
 
     # -- who grades -------------------------------------------------------------------------
 
-    def _build(self, children: Zygote) -> list[Grader]:
+    def _build(self, children: Worker) -> list[Grader]:
         """The graders, in a process that was forked from this one: it imports torch."""
         added = self.contributions
         return self._setup.graders(
@@ -132,22 +134,24 @@ class GradingSession:
         )
 
     def _judging_plugins(self) -> list[str]:
-        """The plugins whose functions the judge calls, by name."""
+        """The plugins whose functions the judge calls, by name. Raises UsageProblem where it cannot
+        have them, which exist in this process alone."""
         exercises = self._exercises.values()
-        return [name for each in exercises for name in self.contributions.judging(each)]
+        plugins = [name for each in exercises for name in self.contributions.judging(each)]
+        if plugins and not (FORKS and self.is_local):
+            raise UsageProblem(
+                say(
+                    "what the plugin {plugin} adds to grading is a function in this process, and "
+                    "cannot be sent to another",
+                    plugin=", ".join(dict.fromkeys(plugins)),
+                ),
+                say("leave the plugin out, or grade on Linux without --backprop-executor"),
+            )
+        return plugins
 
     def _cluster(self, tell: Callable[[str], None]) -> Graders:
         from ..cluster.workers import Cluster, ClusterSetup
 
-        if plugins := self._judging_plugins():
-            raise UsageProblem(
-                say(
-                    "--backprop-executor: what the plugin {plugin} adds to grading is a function "
-                    "in this process, and cannot be sent to a cluster",
-                    plugin=", ".join(dict.fromkeys(plugins)),
-                ),
-                say("leave the plugin out, or grade here"),
-            )
         settings, folder = self.settings, self.settings.variants
         bank = {path.name: task_text(path).encode() for path in sorted(folder.glob("v*.py"))}
         support = [units for own in self._banks.values() for units in own.support.values()]
@@ -174,7 +178,7 @@ class GradingSession:
         if not (self.is_local and settings.resume):
             with contextlib.suppress(GraderFault):  # is told with each grade
                 self._pool.graders.start()
-        if settings.sandbox == "require" and not sandbox.is_full(self.sandbox_level()):
+        if settings.sandbox == "require" and not self._policy().is_full:
             raise UsageProblem(
                 "--backprop-sandbox: 'require', but where submissions are graded it reaches "
                 f"{self.sandbox_level()!r} only",
@@ -186,7 +190,10 @@ class GradingSession:
         """What children are kept in, as tried here: `landlock-abi7 + seccomp + limits`."""
         if self.settings.sandbox == "off":
             return "off: process isolation only"
-        return self._pool.graders.sandbox or sandbox.probe()
+        return str(self._policy())
+
+    def _policy(self) -> Policy:
+        return self._pool.graders.sandbox or probe()
 
     def close(self) -> None:
         """Ends whoever grades, also in the middle of a submission."""

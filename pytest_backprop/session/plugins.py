@@ -1,7 +1,10 @@
 """Asks other plugins what they add to a run, through the hooks of `hookspecs`, and checks it.
 
 Every answer belongs to a plugin, and whatever is wrong with one is told with that plugin's name:
-when the run starts, as a usage error; later, as a note or `not_judged`.
+when the run starts, as a usage error; later, as a note or `not_judged`. Nothing that a plugin does
+while it grades ends a run or costs a student points in silence. What its functions return then is
+what JSON makes of it, read back as the type that it should have, as it goes to other processes,
+into the journal and into reports.
 """
 
 from __future__ import annotations
@@ -11,29 +14,38 @@ import copy
 import functools
 import re
 import sys
-from collections.abc import Collection, Iterator
+import traceback
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager
 from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from ..classroom.names import SUBMISSIONS
-from ..errors import UsageProblem
+from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..exercises import BUILT_IN, Exercise
 from ..exercises.functions.bank import Bank
-from ..extension import Renderer
+from ..extension import ExtraCheck, Judge, Loader, Renderer
+from ..grading.grades import contradiction, unjudged
 from ..grading.parts import Part, read_parts
-from ..grading.plugin_guard import account_of, guarded_judge, guarded_loader
 from ..grading.rubric import Rubric, rubric_of
-from ..model import CHECK_IDS, COURSE_KIND, PLUGGED_NAME, CheckRules
+from ..messages import phrase, say
+from ..model import CHECK_IDS, COURSE_KIND, PLUGGED_NAME, CheckResult, CheckRules, Submission
 from ..model.formats import FORMATS
 from ..options import Settings
 from ..reports.document import Document
 from ..resume import code_digest
+from ..submission import check_amount
+
+if TYPE_CHECKING:
+    from ..judging.case import Case
+
+T = TypeVar("T")
 
 
 class Contributions:
@@ -46,13 +58,13 @@ class Contributions:
         self._config = config
         loaders = self._by_name("loaders", "suffix", SUBMISSIONS)
         self.loaders = {
-            suffix: guarded_loader(plugin, load) for suffix, (plugin, load) in loaders.items()
+            suffix: _guarded_loader(plugin, load) for suffix, (plugin, load) in loaders.items()
         }
         self.suffixes = (*SUBMISSIONS, *loaders)
         """How names of submissions end."""
         self._checks = self._by_name("checks", "check", CHECK_IDS)
         self.judges = {
-            id: guarded_judge(plugin, check) for id, (plugin, check) in self._checks.items()
+            id: _guarded_judge(plugin, check) for id, (plugin, check) in self._checks.items()
         }
         self._exercises = self._by_name("exercises", "kind of exercise", BUILT_IN)
         formats = self._by_name("report_formats", "report format", FORMATS)
@@ -192,7 +204,7 @@ def _blamed(plugin: str, what: str) -> Iterator[None]:
         message = owner + problem.message.removeprefix(owner)
         raise UsageProblem(message, problem.way_out) from None
     except BaseException as error:
-        _refuse(plugin, f"{what} failed: {account_of(error)}")
+        _refuse(plugin, f"{what} failed: {_account_of(error)}")
 
 
 def _refuse(plugin: str, why: str, way_out: str = "mend it") -> NoReturn:
@@ -207,3 +219,79 @@ def _rendered(plugin: str, name: str, render: Renderer, document: Document) -> s
             raise TypeError(f"it gave a {type(text).__name__} and not a text")
         text.encode()
     return text
+
+
+# -- what plugins add to grading ------------------------------------------------------------------
+
+
+def _account_of(error: BaseException) -> str:
+    """An error of a plugin for whoever mends it: `ValueError: no such thing (naming.py, line
+    12)`."""
+    try:
+        text = f"{type(error).__name__}: {error}"
+    except Exception:  # an exception class may be broken itself
+        text = type(error).__name__
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return text
+    return f"{text} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
+
+
+def _answer(
+    plugin: str, kind: type[T], refusal: str, function: Callable[..., object], *arguments: object
+) -> T:
+    """What a plugin's function gives, as JSON has it.
+
+    Raises SubmissionProblem as a loader does; GraderFault for all else that the function raises,
+    and where the answer is none of its kind, which `refusal` says.
+    """
+    try:
+        answer = function(*arguments)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        if kind is Submission and isinstance(error, SubmissionProblem):
+            raise
+        raise GraderFault(
+            say("the plugin {plugin} failed: {fault}", plugin=plugin, fault=_account_of(error))
+        ) from None
+    try:
+        return msgspec.json.decode(msgspec.json.encode(answer), type=kind)
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
+        raise GraderFault(say(refusal, plugin=plugin, reason=error)) from None
+
+
+def _guarded_loader(plugin: str, load: Loader) -> Loader:
+    """The loader, whose result is a submission as ours are, or SubmissionProblem. Whatever else it
+    does is a GraderFault."""
+    refusal = phrase("the plugin {plugin} gave no submission: {reason}")
+
+    def guarded(path: Path, shown: str) -> Submission:
+        submission = _answer(plugin, Submission, refusal, load, path, shown)
+        units = tuple(
+            replace(unit, original=unit.original or unit.text) for unit in submission.units
+        )
+        check_amount(sum(len(unit.original) for unit in units), shown)
+        return Submission(shown, submission.kind, units)
+
+    return guarded
+
+
+def _guarded_judge(plugin: str, check: ExtraCheck) -> Judge:
+    """The check's `judge`; `not_judged`, with the plugin's name, if it raises or gives no
+    verdict."""
+    refusal = phrase("the plugin {plugin} gave no verdict: {reason}")
+
+    def guarded(case: Case, rules: CheckRules) -> CheckResult:
+        try:
+            result = _answer(plugin, CheckResult, refusal, check.judge, case, rules)
+        except GraderFault as fault:
+            return unjudged(check.id, str(fault))
+        reason = contradiction(result)
+        if result.id != check.id:
+            reason = say("it is for the check {id!r}", id=result.id)
+        if reason is None:
+            return result
+        return unjudged(check.id, say(refusal, plugin=plugin, reason=reason))
+
+    return guarded

@@ -1,32 +1,43 @@
-"""Gathers the grades of a run, writes them into reports, and tells of them."""
+"""Gathers the grades of a run, writes them into reports to their end, whatever interrupts it, and
+tells of them; and keeps hidden checks out of pytest's own JUnit XML."""
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import platform
+import signal
+import threading
 import time
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Collection, Container, Generator, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.junitxml import xml_key  # as pytest's own `record_testsuite_property` does
 
 from .. import rooms
 from ..errors import UsageProblem
+from ..extension import Renderer
 from ..grading.assignment import identified
 from ..grading.grades import nothing_judged
 from ..grading.rubric import check_id
 from ..messages import either, say, say_count
-from ..options import settings_document
-from ..reports import SINGLE
+from ..model.drawing import Drawing
+from ..options import ReportTarget, settings_document
+from ..reports import ALIKE_PAGE, FOLDERS, RENDERERS, SINGLE
+from ..reports.csv_report import with_key
 from ..reports.document import Document, ToolInfo
 from ..reports.entries import apply_hints, document, drawings_of
+from ..reports.gradebook import PRESETS, Gradebook, fill
 from ..reports.summary import MANY, class_lines, regrade_lines, summary_lines
 from ..reports.terminal import Line
 from ..reports.text import visible
+from ..reports.writing import write_atomically, write_folder
 from ..resume import NAME, version
 from .grading_session import GradingSession
 from .report_targets import gradebook_of
 from .roster_report import attendance, attendance_lines, lateness_lines, left_out
-from .writing import hide_checks, nearby, undisturbed, write_reports
 
 
 def tell(config: pytest.Config, text: str) -> None:
@@ -63,7 +74,7 @@ class Reporter:
             for id, rules in part.rubric.rules.items()
             if rules.visibility != "visible"
         }
-        hide_checks(config, hidden, self._planned)
+        _hide_checks(config, hidden, self._planned)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_report_header(self) -> Generator[None, list[str | list[str]], list[str | list[str]]]:
@@ -97,7 +108,7 @@ class Reporter:
                 option.tbstyle = "no"
             if self._terminal is not None and option.reportchars in ("", "fE"):
                 self._terminal.reportchars = ""
-        with undisturbed():
+        with _undisturbed():
             # of a class that is not there, nobody waits for a report
             self._write_reports(only=SINGLE if is_empty else None)
         if self._problems:
@@ -122,7 +133,7 @@ class Reporter:
         )
         self._document = report = apply_hints(whole, self._settings.hints)
         targets = [t for t in self._settings.report if only is None or t.format in only]
-        self._remarks, self._problems = write_reports(
+        self._remarks, self._problems = _write_reports(
             targets, session.contributions.formats, self._gradebook, report, drawings_of(grades)
         )
         if session.unsaved and session.journal is not None:
@@ -130,7 +141,7 @@ class Reporter:
                 "the journal {journal} could not take {count} grade: {reason}",
                 "the journal {journal} could not take {count} grades: {reason}",
                 len(session.unsaved),
-                journal=nearby(session.journal.folder),
+                journal=_nearby(session.journal.folder),
                 reason=session.unsaved[-1],
             )
             way_out = say("make room on that disk, then run again with --backprop-resume")
@@ -168,11 +179,11 @@ class Reporter:
         for line in regrade_lines(session.regrades, width):
             yield line, {}
         if session.journal is not None:
-            yield from self._journal_lines(nearby(session.journal.folder))
+            yield from self._journal_lines(_nearby(session.journal.folder))
         for line in self._remarks:
             yield line, YELLOW
         for target in self._settings.report:
-            yield say("report: {path}", path=nearby(target.path)), {}
+            yield say("report: {path}", path=_nearby(target.path)), {}
         for problem in self._problems:
             yield say("ERROR: {problem}", problem=problem), {"red": True}
 
@@ -194,3 +205,117 @@ class Reporter:
             )
             yield text, YELLOW
         yield say("journal: {journal}", journal=journal), {}
+
+
+# -- reports --------------------------------------------------------------------------------------
+
+
+def _write_reports(
+    targets: Collection[ReportTarget],
+    contributed: Mapping[str, Renderer],
+    gradebook: Gradebook | None,
+    report: Document,
+    drawings: Mapping[str, Drawing],
+) -> tuple[list[str], list[str]]:
+    """Writes each report. Gives what the terminal tells of them: remarks, and why some could not
+    be written. `contributed` are formats of plugins, `gradebook` is to be filled in."""
+    remarks, problems = [], []
+    if count := len(report.alike.pairs) + report.alike.left_out:
+        pages = [_nearby(each.path / ALIKE_PAGE) for each in targets if each.format == "html"]
+        remarks.append(
+            say_count(
+                "{count} pair is more alike than its task makes it: see {place}",
+                "{count} pairs are more alike than their task makes them: see {place}",
+                count,
+                place=pages[0] if pages else say("what --backprop-report html:FOLDER writes"),
+            )
+        )
+    for target in targets:
+        format = target.format
+        try:
+            if format in FOLDERS:
+                files = FOLDERS[format](report, drawings)
+                if format == "html":
+                    files = itertools.chain(files, rooms.alike_pages(report, drawings))
+                write_folder(target.path, files)
+                continue
+            if gradebook is not None and PRESETS.get(format) == gradebook.kind:
+                text, lines = fill(gradebook, report)
+                remarks += lines
+            else:
+                text = (contributed.get(format) or RENDERERS[format])(report)
+                if format in PRESETS:
+                    remarks += [
+                        say(
+                            "{submission} is not in {format}: the roster tells no id and no e-mail",
+                            submission=entry.path,
+                            format=format,
+                        )
+                        for entry in with_key(report, False)
+                    ]
+            write_atomically(target.path, text)
+        except UsageProblem as problem:
+            problems.append(str(problem))
+    return remarks, problems
+
+
+def _nearby(path: Path) -> str:
+    """A path as seen from here, if it is below."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+# -- pytest's own JUnit XML ---------------------------------------------------------------------
+
+
+def _hide_checks(
+    config: pytest.Config, hidden: Collection[str], submissions: Container[str]
+) -> None:
+    """Keeps the items of the checks `hidden` of our `submissions` out of the XML: it has no field
+    for who may see what, and services show it to students."""
+    xml = config.stash.get(xml_key, None)
+    if xml is None or not hidden or not config.pluginmanager.is_registered(xml):
+        return
+    report_all = xml.pytest_runtest_logreport
+
+    def report_shown(report: pytest.TestReport) -> None:
+        submission, _, check = report.nodeid.rpartition("::")
+        if check not in hidden or submission not in submissions:
+            report_all(report)
+
+    config.pluginmanager.unregister(xml)
+    xml.pytest_runtest_logreport = report_shown  # type: ignore[method-assign]
+    config.pluginmanager.register(xml)
+
+
+# -- interrupts ---------------------------------------------------------------------------------
+
+
+def interrupt_by_sigterm(config: pytest.Config) -> None:
+    """Until `config` is unconfigured, SIGTERM ends a run as Ctrl-C does, unless the process has its
+    own way with it."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def give_back() -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    config.add_cleanup(give_back)
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """For what is done at the very end: an interrupt that comes meanwhile has no effect."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    # not SIG_IGN, which processes started meanwhile would inherit
+    before = {number: signal.signal(number, lambda *_: None) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)

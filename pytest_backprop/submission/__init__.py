@@ -8,6 +8,7 @@ and runs nothing, and then `load`, which runs the statements that were chosen an
 from __future__ import annotations
 
 from .candidates import Wanted as Wanted, likelihood as likelihood
+from .closure import slice_script as slice_script
 from .load import (
     LOADS_ANEW as LOADS_ANEW,
     compile_slice as compile_slice,
@@ -17,7 +18,12 @@ from .load import (
     unit_filename as unit_filename,
     unit_of_filename as unit_of_filename,
 )
-from .modules import imports_of as imports_of, module_name as module_name, reached as reached
+from .modules import (
+    as_imported as as_imported,
+    imports_of as imports_of,
+    module_name as module_name,
+    reached as reached,
+)
 from .parse import describe_line as describe_line, node_span as node_span
 from .read import (
     MAX_CODE as MAX_CODE,
@@ -26,7 +32,6 @@ from .read import (
     read_bytes as read_bytes,
     siblings as siblings,
 )
-from .script import slice_script as slice_script
 from .slice import (
     Slice as Slice,
     bound_names as bound_names,

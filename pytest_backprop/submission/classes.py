@@ -60,17 +60,21 @@ class ClassFound:
         return self.method("forward") is not None and bool(self.pass_names())
 
 
-def find_classes(parsed: Sequence[ParsedUnit], pass_names: Sequence[str]) -> list[ClassFound]:
-    """All classes that top-level code defines, in document order, with methods and bases; where
-    none is a model, those too that functions return."""
+def find_classes(
+    parsed: Sequence[ParsedUnit], pass_names: Sequence[str], others: Sequence[ParsedUnit] = ()
+) -> list[ClassFound]:
+    """All classes that top-level code defines, in document order, with methods and bases, also
+    those in `others`, of files that it may import; where none is a model, those too that functions
+    return."""
     finder = _Finder(pass_names)
     for unit in parsed:
         for statement in unit.tree.body:
             finder.read(unit.index, statement)
-    _inherit(finder.classes)
+    bases = find_classes(others, pass_names) if others else []
+    _inherit([*finder.classes, *bases])
     if not any(each.is_candidate() for each in finder.classes):
         finder.classes += finder.returned
-        _inherit(finder.classes)
+        _inherit([*finder.classes, *bases])
     return finder.classes
 
 

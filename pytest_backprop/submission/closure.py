@@ -1,32 +1,105 @@
-"""The top-level statements that some definitions need, transitively. Parses; runs nothing."""
+"""The top-level statements that some definitions need, transitively, and those that some names of a
+script do. Which names a statement binds and reads from the module, Python's compiler says. Parses;
+runs nothing."""
 
 from __future__ import annotations
 
 import ast
 import builtins
 import copy
+import dis
+import inspect
+import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import CodeType
 
+from ..model import Unit
 from .changes import DTYPE, NAMESPACE, Changes
-from .names import Names, names_of
-from .parse import DEFINITIONS, ParsedUnit, child_blocks
+from .parse import DEFINITIONS, UNPARSABLE, ParsedUnit, child_blocks, parse_units
+
+_COMPREHENSIONS = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"))
+_LOOKUPS = frozenset(("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"))
 
 _MODULE_NAMES = frozenset(dir(builtins)) | {"__file__", "__spec__", "__path__", "__builtins__"}
+
+
+@dataclass
+class Names:
+    """What one statement does to the module's names.
+
+    `binds`: names it gives a value in the module; `torch.nn` for an `import torch.nn`, and `*` for
+    a star. `reads`: names that it, or a function in it once called, looks up in the module;
+    builtins among them, and each `name.attribute` too. `at_definition`: names of `reads` that it
+    looks up at once, when it runs.
+    """
+
+    binds: set[str] = field(default_factory=set)
+    reads: set[str] = field(default_factory=set)
+    at_definition: set[str] = field(default_factory=set)
+
+
+def names_of(statement: ast.stmt, flags: int = 0) -> Names:
+    """The names of one statement at module level, compiled with the `flags` of future imports; none
+    are read by one that the compiler refuses. Raises nothing."""
+    names = Names()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            names.reads.add(f"{node.value.id}.{node.attr}")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            module = ast.Module([statement], [])
+            code = compile(module, "<names>", "exec", flags=flags, dont_inherit=True)
+    except UNPARSABLE:
+        if isinstance(statement, DEFINITIONS):
+            names.binds = {statement.name}
+        return names
+    _read(code, names, names.binds, at_once=True)
+    names.reads |= names.at_definition
+    match statement:
+        case ast.ImportFrom(names=[ast.alias("*")]):
+            names.binds = {"*"}
+        case ast.Import([ast.alias(name, None)]) if "." in name:
+            names.binds = {".".join(name.split(".")[:2])}
+    return names
+
+
+def _read(code: CodeType, names: Names, own: set[str], at_once: bool) -> None:
+    """Note the names of one scope, whose own names so far are `own`, and of those within it.
+
+    The statements of a module and of a class run from top to bottom. A name they have bound is
+    theirs from then on: a loop's `i` does not ask for every other loop's.
+    """
+    looked_up = names.at_definition if at_once else names.reads
+    for instruction in dis.get_instructions(code):
+        name = instruction.argval
+        if isinstance(name, CodeType):
+            # The body of a class runs at once. Its names are no help to its methods.
+            runs_now = name.co_name in _COMPREHENSIONS or not name.co_flags & inspect.CO_OPTIMIZED
+            _read(name, names, set(), at_once and runs_now)
+        elif instruction.opname == "STORE_NAME":
+            own.add(name)
+        elif instruction.opname == "STORE_GLOBAL":
+            (names.binds if at_once else names.reads).add(name)
+        elif instruction.opname in _LOOKUPS and name != "__annotations__":
+            is_bound = name in own or (at_once and name in names.binds)
+            looked_up.update(() if is_bound else (name,))
 
 
 @dataclass(eq=False)
 class Piece:
     """A top-level statement, or one alias of an import, at its place in the document. `unit` is the
     index of the unit that it comes from, `flags` are the compiler's of the future imports there;
-    `executed` is when its cell was run, by the notebook. `changes` is the needed name for whose
-    object it is taken, where it does not bind that name."""
+    `executed` is when its cell was run, by the notebook; `live`: it is of a kernel. `changes` is
+    the needed name for whose object it is taken, where it does not bind that name."""
 
     unit: int
     node: ast.stmt
     names: Names
     flags: int
     executed: int | None
+    live: bool = False
     order: int = 0
     changes: str | None = None
 
@@ -73,7 +146,8 @@ class Closure:
         self.unbound: list[str] = []
         """Names that are read and that nothing can bind, no builtins among them; sorted."""
         self.missing: set[str] = set()
-        """Names that are read and that only an `import *` may bind."""
+        """Names that are read and that an `import *` may bind: no other statement, or none but
+        `import Module`, where that has a class of its own name."""
 
     def _find_tests(self) -> set[Piece]:
         """Statements below the definitions that work with what was made of these:
@@ -116,8 +190,9 @@ class Closure:
         return [piece for piece in self._changes.changers[name] if piece not in self._tests]
 
     def _missing(self) -> set[str]:
-        missing = self._needed - self._binders.keys() - _MODULE_NAMES
-        return {name for name in missing if "." not in name}
+        starred = {getattr(piece.node, "module", None) for piece in self._binders.get("*", [])}
+        bound = self._binders.keys() - starred
+        return {name for name in self._needed - bound - _MODULE_NAMES if "." not in name}
 
     def _own_pieces(self, chosen: Piece) -> list[Piece]:
         """A definition, earlier ones of its name that it extends, what is attached to it; nothing
@@ -157,7 +232,11 @@ class Closure:
         binders = self._binders.get(name, [])
         # what a test below binds (`sum = 0`, `grad = net.w.grad`) was not there when the test ran
         # the pass
-        before = [p for p in binders if p.order < self._end or p.defines or p.is_import]
+        before = [
+            p
+            for p in binders
+            if p.order < self._end or p.defines or p.is_import or (p.live and p not in self._tests)
+        ]
         if before or name in _MODULE_NAMES:
             binders = before
         yield from binders
@@ -184,7 +263,14 @@ def split_units(parsed: Sequence[ParsedUnit], freed: ast.ClassDef | None = None)
     """The top-level statements as pieces, an import as a piece for each alias; the blocks around
     the class `freed` are undone."""
     return [
-        Piece(unit.index, piece, names_of(piece, unit.flags), unit.flags, unit.unit.execution_count)
+        Piece(
+            unit.index,
+            piece,
+            names_of(piece, unit.flags),
+            unit.flags,
+            unit.unit.execution_count,
+            unit.unit.live,
+        )
         for unit in parsed
         for statement in unit.tree.body
         for node in (_neighbours(statement, freed) if freed else None) or [statement]
@@ -213,3 +299,56 @@ def _neighbours(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
             if inner:
                 return [*block[:position], *inner, *block[position + 1 :]]
     return []
+
+
+# -- scripts ------------------------------------------------------------------------------------
+
+
+def slice_script(
+    units: tuple[Unit, ...], wanted: Collection[str], bound: Collection[str]
+) -> tuple[list[Piece], list[ParsedUnit]]:
+    """The statements of a script that `wanted` names need, in their order, where `bound` names have
+    values already: what would bind one of these, as a loop over batches does, is left out. So is
+    `dW = None`, which a template has. The second result is the units that do not parse.
+
+    It is a backward slice (Weiser, 1981): statements are read from the last to the first, and one
+    is taken if it gives a needed name its value, or changes that in place; then the names that it
+    reads are needed, too. What only shows, tests or trains gives no needed name a value."""
+    parsed = parse_units([unit for unit in units if not unit.module])
+    needed = set(wanted)
+    taken: list[Piece] = []
+    for piece in reversed(split_units(parsed)):
+        binds = piece.names.binds
+        if not binds.isdisjoint(bound) or _is_empty(piece.node):
+            continue
+        changed = set(_changed(piece.node))
+        if needed.isdisjoint(binds | changed):
+            continue
+        taken.append(piece)
+        if isinstance(piece.node, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom):
+            needed -= binds - piece.names.reads
+        needed |= {name for name in piece.names.reads if "." not in name} | (changed & needed)
+    return taken[::-1], [unit for unit in parsed if unit.problem is not None]
+
+
+def _is_empty(node: ast.stmt) -> bool:
+    """Whether it gives names None."""
+    is_none = isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+    return is_none and node.value.value is None  # type: ignore[attr-defined]
+
+
+def _changed(statement: ast.stmt) -> Iterator[str]:
+    """The names whose objects a statement changes: `d[i] -= 1`, `x.g = …`, `d.add_(e)`."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
+            yield _root(node)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            name = node.func.attr
+            if name.endswith("_") and not name.endswith("__"):
+                yield _root(node.func)
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""

@@ -31,6 +31,9 @@ NOWHERE = (None, None, None, None)
 LOADS_ANEW = phrase(
     "make the class load in a fresh Python: what it needs runs again when it is graded"
 )
+ABOVE = "_._._._"
+"""Folders around the graded file, as many as relative imports may climb: what they reach is looked
+for by the names below these."""
 MODULE_NAME = "submission"
 """`__name__` of the student's code; not `__main__`, so that its main block stays asleep."""
 
@@ -92,8 +95,8 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
     package = sys.modules.setdefault(MODULE_NAME, ModuleType(MODULE_NAME))
     if slice_.modules:  # `from .linear import Linear`
         package.__path__ = []
-        own = slice_.units[slice_.statements[0].unit].package
-        namespace["__package__"] = ".".join(filter(None, (MODULE_NAME, own)))
+        own = slice_.units[slice_.statements[0].unit].package or ABOVE
+        namespace["__package__"] = f"{MODULE_NAME}.{own}"
     model: object = None
     for position, statement in enumerate(slice_.statements):
         _execute(statement, codes[position], namespace, slice_)
@@ -180,7 +183,7 @@ class Importer(Loader):
         if own == name and is_library(name) and not self._is_of_course(name):
             return None
         visible = self.course() if self.of_course else [*self._bodies]
-        is_package = any(each.startswith(f"{own}.") for each in visible)
+        is_package = not own or any(each.startswith(f"{own}.") for each in visible)
         if own not in visible and not is_package:
             return None
         imported_here.add(name)
@@ -198,8 +201,9 @@ class Importer(Loader):
 
 
 def _own_name(name: str) -> str:
-    """The name of a unit's module, from that under which it is imported."""
-    return name.removeprefix(f"{MODULE_NAME}.")
+    """The name of a unit's module, from that under which it is imported; none of a folder
+    above."""
+    return re.sub(r"^(_(\.|$))+", "", name.removeprefix(f"{MODULE_NAME}."))
 
 
 def put_in_place(slice_: Slice, codes: Sequence[CodeType]) -> None:

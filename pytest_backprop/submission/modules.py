@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from ..errors import SubmissionProblem
 from ..model import PACKAGE_FILE, Unit
 from .closure import Closure, Piece, split_units
@@ -65,6 +67,16 @@ def reached(
                 units_read[name] = other = read(name)
                 pending += [] if other is None else [other]
     return tuple(unit for _, unit in sorted(units_read.items()) if unit is not None)
+
+
+def as_imported(units: Sequence[Unit], support: Sequence[Unit]) -> tuple[Unit, ...]:
+    """The course's files, and those that a submission's units import from another folder, by the
+    names by which they do: `A3.helper` of `helper.py`."""
+    names = {each.module: each for each in support}
+    imported = (i for unit in units for i in _imports(tree_of(unit), unit.package))
+    asked = dict.fromkeys(module for module, _ in imported if module not in names)
+    folders = ((m, names.get(m.rpartition(".")[2])) for m in asked if not is_library(m))
+    return (*support, *(replace(of, module=module) for module, of in folders if of is not None))
 
 
 def imports_of(path: Path) -> frozenset[str]:

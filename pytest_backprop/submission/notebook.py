@@ -66,7 +66,7 @@ def _bad_notebook(name: str, detail: str) -> SubmissionProblem:
 # -- IPython's own syntax -------------------------------------------------------------------
 
 PYTHON_CELL_MAGICS = frozenset(
-    {"time", "timeit", "capture", "prun", "memit", "mprun", "debug", "pyinstrument", "snakeviz"}
+    "time timeit capture prun memit mprun debug pyinstrument snakeviz backprop".split()
 )
 """Cell magics whose body is Python that runs in the notebook itself."""
 

@@ -5,6 +5,7 @@ import __future__
 
 import ast
 import functools
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,11 +13,14 @@ from dataclasses import dataclass
 from ..errors import SubmissionProblem
 from ..messages import place_label, say
 from ..model import Place, Span, Submission, Unit
+from .newer import needed_python
 
 Position = tuple[int, int]
 """Line from 1, column in UTF-8 bytes from 0."""
 MAX_SOURCE = 2_000
 """Characters of a line of the submission that a finding shows."""
+NEWER_PYTHON = "newer-python"
+"""The kind of a problem that is the grader's: it is not judged."""
 UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What `ast.parse` and `compile` raise on a stranger's text."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -65,7 +69,7 @@ def parse_text(text: str) -> ast.Module:
         return ast.parse(text)
 
 
-@functools.lru_cache(64)
+@functools.lru_cache(256)
 def tree_of(unit: Unit) -> ast.Module:
     """The unit's tree, for those who only look; an empty one where it does not parse."""
     try:
@@ -82,6 +86,24 @@ def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem
             "too-complex",
             say("{place} is nested too deeply for Python to read", place=place),
             say("split the longest expression into several statements"),
+            Span(index, 1, 0, 1, 0),
+        )
+    if (needed := needed_python(unit.text)) is not None:
+        here = f"{sys.version_info.major}.{sys.version_info.minor}"
+        where = say("the file") if unit.cell is None else say("cell {cell}", cell=unit.cell)
+        return SubmissionProblem(
+            NEWER_PYTHON,
+            say(
+                "{place} needs Python {needed}: this grader runs {here}",
+                place=where,
+                needed=needed,
+                here=here,
+            ),
+            say(
+                "have it graded by Python {needed}, or write it for {here}",
+                needed=needed,
+                here=here,
+            ),
             Span(index, 1, 0, 1, 0),
         )
     lines = unit.text.split("\n")
@@ -111,8 +133,8 @@ def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem
 
 
 def describe_line(unit: Unit, line: int) -> str:
-    """`cell 4, line 2`, `line 2`, or `linear.py, line 2`."""
-    return place_label(line, unit.cell, file=unit.file)
+    """`cell 4 (In [12]), line 2`, `line 2`, or `linear.py, line 2`."""
+    return place_label(line, unit.cell, unit.execution_count, unit.file)
 
 
 def start_of(node: Placed) -> Position:

@@ -62,7 +62,7 @@ def slice_model(
     `no-forward`, `no-pass`, `unknown-class`.
     """
     parsed, broken, of_sibling = _parsed(units, [class_name] if class_name else [])
-    classes = find_classes(parsed, pass_names)
+    classes = find_classes(parsed, pass_names, _others(units, parsed))
     words = "|".join(pass_names)
     whole_class = rf"(?ms)\A(?=.*^[ \t]*class[ \t]).*\bdef[ \t]+(?:{words})\b"
     try:
@@ -181,7 +181,8 @@ def slice_methods(
     """
     parsed, _, _ = _parsed(units, (class_name,))
     names = [name for methods in alternatives for name in methods]
-    classes = [each for each in find_classes(parsed, names) if each.name == class_name]
+    found = find_classes(parsed, names, _others(units, parsed))
+    classes = [each for each in found if each.name == class_name]
     pairs = [(each, own) for each in reversed(classes) for own in alternatives]
     if not pairs:
         slice_names(units, class_name, ())  # which says that it is not there
@@ -234,6 +235,13 @@ def _defining(units: Sequence[Unit], names: Collection[str]) -> tuple[list[Parse
                 text = say("{names} is defined in {file}", names=listed([*names]), file=unit.file)
                 return other, [text]
     return parsed, []
+
+
+def _others(units: Sequence[Unit], parsed: Sequence[ParsedUnit]) -> list[ParsedUnit]:
+    """The other files, in which classes may have bases."""
+    own = {unit.index for unit in parsed}
+    others = [(i, unit) for i, unit in enumerate(units) if unit.module and i not in own]
+    return [each for index, unit in others for each in parse_units([unit], index)]
 
 
 def _defined(parsed: Sequence[ParsedUnit]) -> set[str]:

@@ -6,18 +6,20 @@ from __future__ import annotations
 import contextlib
 import itertools
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
 
 import torch
 from msgspec.structs import replace
 
 from ..model import VALUE, Op, Recording
 from .calls import NotReplayable, refusals
-from .graph import DataFlow, op_name
+from .graph import op_name
 from .op_table import having
 from .replay import CHUNK_BYTES, WIDENED, Program
 from .torch_private import batch_dim, batch_of
+
+T = TypeVar("T")
 
 NOTHING = 2.0**-24
 """Changes of an output, relative to it, that are none: less than half of a last digit of float32.
@@ -96,13 +98,13 @@ class Adjoints(Program):
         def value(point: torch.Tensor) -> torch.Tensor:
             return self.numbers(VALUE, self._evaluate(point, WIDENED)).reshape(())
 
-        gradients: list[torch.Tensor] = []
-        for chunk in self._chunks(points):
-            with _differentiated(bool(self._mutated)):
+        def gradient(chunk: torch.Tensor, keeps: bool) -> torch.Tensor:
+            with _differentiated(keeps):
                 chunk = chunk.clone().requires_grad_()
                 y = torch.vmap(value, randomness="different")(chunk)
-                gradients += torch.autograd.grad(y.sum(), chunk, materialize_grads=True)
-        return torch.cat(gradients)
+                return torch.autograd.grad(y.sum(), chunk, materialize_grads=True)[0]
+
+        return torch.cat([self._keeping(gradient, chunk) for chunk in self._chunks(points)])
 
     def effects(self, points: torch.Tensor) -> dict[int, float]:
         """By position the effect of each op at those of the points (N, D) where all outputs are
@@ -111,7 +113,9 @@ class Adjoints(Program):
         generator = torch.Generator().manual_seed(61)
         for chunk in self._chunks(points):
             parts = dict.fromkeys(self.widths, ...)
-            positions, products, judged = self._products(chunk, parts, generator, 1.0)
+            positions, products, judged = self._keeping(
+                self._products, chunk, parts, generator, 1.0
+            )
             own = products[:, judged].nan_to_num(math.inf) if judged.any() else products + math.inf
             for position, effect in zip(positions, own.amax(1).tolist(), strict=True):
                 effects[position] = max(effect, effects.get(position, 0.0))
@@ -126,7 +130,10 @@ class Adjoints(Program):
         elements these are. It is |ds/de_p| |v_p|, with the sum s of these numbers alone. Raises
         NotReplayable."""
         generator = torch.Generator().manual_seed(67)
-        chunks = [self._products(each, numbers, generator, 0.0) for each in self._chunks(points)]
+        chunks = [
+            self._keeping(self._products, chunk, numbers, generator, 0.0)
+            for chunk in self._chunks(points)
+        ]
         return chunks[0][0], torch.cat([products for _, products, _ in chunks], 1)
 
     @property
@@ -138,12 +145,21 @@ class Adjoints(Program):
     def _chunks(self, points: torch.Tensor) -> tuple[torch.Tensor, ...]:
         return torch.split(points, self.at_once)
 
+    def _keeping(self, run: Callable[..., T], *arguments: Any) -> T:
+        """What `run` gives; its last argument is whether torch keeps what is written to. That
+        takes twice as long: it is asked for where torch else refuses to differentiate. Raises
+        NotReplayable."""
+        with contextlib.nullcontext() if not self._mutated else contextlib.suppress(NotReplayable):
+            return run(*arguments, False)
+        return run(*arguments, True)
+
     def _products(
         self,
         points: torch.Tensor,
         outputs: Mapping[str, Any],
         generator: torch.Generator,
         least: float,
+        keeps: bool,
     ) -> tuple[list[int], torch.Tensor, torch.Tensor]:
         """The positions of ops that calculate, |ds/de_p| max(`least`, |v_p|), the greatest of each
         op's elements (ops, N), and the points (N,) at which all of these elements of `outputs` are
@@ -165,7 +181,7 @@ class Adjoints(Program):
             values = self._evaluate(point, WIDENED, None, changed)
             return torch.cat([self.numbers(name, values)[at] for name, at in outputs.items()])
 
-        with _differentiated(bool(self._mutated)):
+        with _differentiated(keeps):
             points = points.clone().requires_grad_()
             zero = torch.zeros(len(points), dtype=torch.float64, requires_grad=True)
             o = torch.vmap(one_point, randomness="different")(points, zero)
@@ -191,15 +207,15 @@ class Adjoints(Program):
 
 
 @contextlib.contextmanager
-def _differentiated(mutates: bool) -> Iterator[None]:
-    """Autograd is on, and keeps what is written to later, if anything is; what torch says against
-    it is NotReplayable."""
+def _differentiated(keeps: bool) -> Iterator[None]:
+    """Autograd is on, and `keeps` what is written to later; what torch says against it is
+    NotReplayable."""
     keeping = torch.autograd.graph.allow_mutation_on_saved_tensors
-    with refusals(), torch.enable_grad(), keeping() if mutates else contextlib.nullcontext():
+    with refusals(), torch.enable_grad(), keeping() if keeps else contextlib.nullcontext():
         yield
 
 
-def idle_ops(flow: DataFlow, points: torch.Tensor) -> frozenset[int]:
+def idle_ops(program: Program, points: torch.Tensor) -> frozenset[int]:
     """The ops from which data reaches the result or a gradient, and which change neither by NOTHING
     at the first of the points (N, D). None where the recording cannot be differentiated:
     data flow alone tells there.
@@ -209,13 +225,12 @@ def idle_ops(flow: DataFlow, points: torch.Tensor) -> frozenset[int]:
     itself, as the one that is subtracted before `exp` and added after `log`; and an expression that
     has an effect when it runs another time.
     """
-    recording, ops = flow.recording, flow.recording.ops
+    flow, recording, ops = program.flow, program.flow.recording, program.flow.recording.ops
     if len(ops) > MOST_OPS or len(points) < FEWEST_POINTS:
         return frozenset()
     idle: set[int] | None = None
     probed: set[int] = set()
     try:
-        program = Program(recording, flow)
         for typed_zero in (0.0, TYPED_ZERO):
             adjoints = Adjoints(program, typed_zero)
             count = min(MOST_POINTS, len(points))

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 import torch
 
-from ..messages import say
+from ..messages import phrase, say
 from ..model import Arg, Complex, Items, Op, Ref, Symbol, Value
 from .graph import OVERWRITES, op_name
 from .op_table import is_allowed, is_random, overload_of, row_of
@@ -43,6 +43,7 @@ class Unsupported(NotReplayable):
 REFUSALS = (RuntimeError, LookupError, TypeError, ValueError, AttributeError, AssertionError)
 """What torch and our own lookups raise for a recording that no run can have made."""
 
+RANDOM = phrase("it draws random numbers (`{op}`)")
 NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")
 """How torch's errors say that there is none left."""
 
@@ -69,8 +70,10 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     that is not allowed, or one that asks for too much."""
     if op.target in OWN_CALLS:
         return OWN_CALLS[op.target]
+    if is_random(op.target) and not op.writes:  # of a seed they are the same in each run
+        return constant
     if is_random(op.target):
-        raise NotReplayable(say("it draws random numbers (`{op}`)", op=op_name(op)), position)
+        raise NotReplayable(say(RANDOM, op=op_name(op)), position)
     overload = overload_of(op.target)
     if overload is None:  # a library's: what it calculates is not recorded
         raise NotReplayable(say("it uses `{op}`", op=op.target), position)
@@ -93,6 +96,8 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
         return functools.partial(_put, by_any_overload)
     if op.target in ("aten::view", "aten::_unsafe_view"):
         return _view
+    if op.target == "aten::clone":
+        return _clone
     fills = row.filled_by is not None and name not in OVERWRITES
     if fills and op.args and isinstance(op.args[-1], Ref):
         return _filled
@@ -105,11 +110,16 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
 
 def _view(tensor: torch.Tensor, size: list[int]) -> torch.Tensor:
     """A view, or where strides allow none a copy of the same numbers: a recording does not say
-    which strides a `clone` was given (`einsum` views such clones)."""
+    which strides a tensor was given."""
     try:
         return tensor.view(size)
     except RuntimeError:
         return tensor.reshape(size)
+
+
+def _clone(tensor: torch.Tensor) -> torch.Tensor:
+    """A copy that any view can be taken of, as `einsum` does."""
+    return tensor.clone(memory_format=torch.contiguous_format)
 
 
 def _check_count(op: Op, by_any_overload: Callable[..., Any], position: int) -> None:

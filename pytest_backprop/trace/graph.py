@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -66,15 +65,11 @@ def fill_of(op: Op) -> Arg:
 
 def elements(value: Value) -> tuple[int, ...]:
     """Positions in the storage of a value's elements, row-major."""
-    if not value.shape:
-        return (value.offset,)
-    if len(value.shape) == 1 and value.strides[0] > 0:  # most are, and are many
-        (size,), (stride,) = value.shape, value.strides
-        return tuple(range(value.offset, value.offset + size * stride, stride))
-    return tuple(
-        value.offset + sum(i * stride for i, stride in zip(index, value.strides, strict=True))
-        for index in itertools.product(*map(range, value.shape))
-    )
+    places = [value.offset]
+    for size, stride in zip(value.shape, value.strides, strict=True):
+        steps = [i * stride for i in range(size)]
+        places = [place + step for place in places for step in steps]
+    return tuple(places)
 
 
 class DataFlow:
@@ -115,7 +110,7 @@ class DataFlow:
         writer = self._writer[self.recording.values[value].storage]
         if element is not None and 0 <= element < len(positions):
             positions = (positions[element],)
-        return {writer[position] for position in positions if position in writer}
+        return {at for at in map(writer.get, positions) if at is not None}
 
     def with_views(self, ops: Iterable[int]) -> tuple[set[int], set[int]]:
         """Ops with the views that they and the outputs need, and the values that all of these read
@@ -130,6 +125,16 @@ class DataFlow:
                 wanted.update(recording.ops[position].reads)
                 needed.add(position)
         return needed, wanted
+
+    @cached_property
+    def structure(self) -> object:
+        """What runs, and on whose results: equal for recordings of the same ops on tensors of
+        other sizes. It can be hashed."""
+        recording = self.recording
+        ops = [(o.target, o.context, o.site, o.reads, o.writes, o.outputs) for o in recording.ops]
+        values = [(value.origin, value.dtype, value.storage) for value in recording.values]
+        ends = [(name, frozenset(makers)) for name, makers in sorted(self.sources.items())]
+        return (*ops,), (*values,), (*self.producers,), (*ends,)
 
     @cached_property
     def sources(self) -> dict[str, set[int]]:

@@ -37,6 +37,7 @@ from ..model import (
 from ..model.recording import Origin
 from . import watched
 from .lifetimes import StorageWatch
+from .op_table import is_random
 from .stack import Reading, StackReader
 from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size, refs_in
 from .values import PulledNumbers, ValueTable, numbers_in, python_data
@@ -247,7 +248,7 @@ class Recorder(Watch):
         storage, fresh = self.storages.number(tensor)
         if fresh:
             self.storages.born(storage, position)
-        if target == "torch::constant":
+        if target == "torch::constant" or is_random(target):
             return self._values.add(tensor, storage, "constant", data=numbers_in(tensor))
         return self._values.add(tensor, storage, "op")
 

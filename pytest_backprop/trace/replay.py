@@ -304,8 +304,9 @@ class Program:
     ) -> Sequence[torch.Tensor]:
         """What an op gives of the tensors that are there, or what `call` gives in its place."""
         op = step.op
-        if op.target == "torch::constant":
-            return (constant(self._recording.values[op.outputs[0]], dtypes),)
+        if step.call is constant:
+            values = self._recording.values
+            return [constant(values[number], dtypes) for number in op.outputs]
         args = [decoded(arg, tensors, dtypes) for arg in op.args]
         kwargs = {key: decoded(arg, tensors, dtypes) for key, arg in op.kwargs.items()}
         if step.dtype is not None:

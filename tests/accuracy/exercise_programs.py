@@ -15,7 +15,7 @@ from pytest_backprop.exercises.functions.bank import Bank, Variant
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
 from pytest_backprop.model import Grade
-from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.forked import Zygote
 
 POINTS = 1024
 """The option's default is 4096; this is quicker."""

@@ -27,7 +27,7 @@ from measuring import Part, Row, Tally, failed, passed, run_each
 from submissions import Discarded
 
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.forked import Zygote
 
 SAVED = Path(__file__).parents[2] / "build" / "accuracy"
 GENERATORS = {

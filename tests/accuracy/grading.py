@@ -20,7 +20,7 @@ from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.model import Finding, Grade
 from pytest_backprop.processes.child import answer
-from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.forked import Zygote
 from pytest_backprop.processes.protocol import Answer, Request
 from pytest_backprop.processes.supervisor import Outcome
 

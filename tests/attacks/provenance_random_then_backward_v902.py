@@ -1,6 +1,6 @@
 # attack: random numbers times zero, and autograd where no recorder stands on the stack
 # why = "an honest twin: submissions/right/random_unused_v902.py"
-# failed = "manual-forward hidden-work, gradient wrong-gradient, unused-nodes, release"
+# failed = "integrity hidden-work, manual-forward hidden-work, gradient, unused-nodes, release"
 import sys
 
 #: net

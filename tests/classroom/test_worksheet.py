@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from pytest_backprop.classroom import HandIn, Person
 from pytest_backprop.classroom.roster import Roster
-from pytest_backprop.classroom.roster_file import load_roster
-from pytest_backprop.classroom.worksheet import join, read_worksheet
+from pytest_backprop.classroom.roster_file import join_worksheets, load_roster, read_worksheet
 from pytest_backprop.errors import UsageProblem
 
 HEAD = "Identifier,Full name,ID number,Email address,Status,Grade,Maximum grade\n"
@@ -26,7 +25,7 @@ def joined(tmp_path: Path, roster: str, *sheets: str) -> tuple[Roster, tuple[str
     handed = {f"{n}/hw.py": HandIn(f"{n}/hw.py", "", "hw.py", f"{n}", (Person("?", str(n)),))
               for n in range(1, 10)}  # fmt: skip
     read = load_roster(tmp_path / "roster.csv", handed=handed)
-    lines, notes = join(read.entries, paths, {str(n) for n in range(1, 10)})
+    lines, notes = join_worksheets(read.entries, paths, {str(n) for n in range(1, 10)})
     return replace(read, participants=lines), notes
 
 

@@ -20,6 +20,7 @@ from test_dask_losses import of_another_version
 from pytest_backprop.cluster.workers import ClusterSetup, enrol
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.processes import sandbox
+from pytest_backprop.processes.protocol import Policy
 from pytest_backprop.resume import versions as versions_here
 
 pytestmark = pytest.mark.long
@@ -58,7 +59,7 @@ os.execv(sys.executable, [sys.executable, "-m", "dask", *sys.argv[1:]])
 """
 
 
-@pytest.mark.skipif(not sandbox.is_full(sandbox.probe()), reason="nothing to take away here")
+@pytest.mark.skipif(not sandbox.probe().is_full, reason="nothing to take away here")
 def test_a_worker_with_less_of_a_sandbox_than_is_required(tmp_path: Path) -> None:
     """pytest's own machine has all of it: what counts is where students' code runs."""
     cluster = DaskCluster(tmp_path / "cluster")
@@ -121,12 +122,12 @@ class _Anybody:
     ("versions", "sandboxed", "message"),
     [
         ({}, sandbox.probe(), ""),
-        ({"torch": "2.12.0"}, "", f"torch {torch.__version__} (here 2.12.0)"),
-        ({}, "none", f"sandbox {sandbox.probe()} (here none)"),
+        ({"torch": "2.12.0"}, None, f"torch {torch.__version__} (here 2.12.0)"),
+        ({}, Policy("none"), f"sandbox {sandbox.probe()} (here none + limits)"),
     ],
 )
 def test_what_a_worker_says_of_itself(
-    versions: dict[str, str | None], sandboxed: str, message: str, tmp_path: Path
+    versions: dict[str, str | None], sandboxed: Policy | None, message: str, tmp_path: Path
 ) -> None:
     setup = ClusterSetup(judge_setup(tmp_path), "bank", {}, versions_here() | versions)
     setup = replace(setup, bank={"v1.py": b"def v1():\n    return w0 * x1\n"})

@@ -10,7 +10,7 @@ from accumulation_oracle import FOLDER
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import ACCUMULATION
-from pytest_backprop.exercises.accumulation.facts import TrainingEvent, TrainingFacts
+from pytest_backprop.exercises.accumulation import TrainingEvent, TrainingFacts
 from pytest_backprop.exercises.accumulation.task import TrainingReference
 from pytest_backprop.exercises.base import checks_half
 from pytest_backprop.judging.case import Beside, ObservedCase, Tolerance

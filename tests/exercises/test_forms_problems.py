@@ -65,13 +65,13 @@ SUBMISSIONS = {
         "there is no `b.g`", "set it: `b.g = …`",
     ),
     "no-helper": (
-        "functions_v605", "value-and-gradient", ("import torch\n", "import torch\nfrom a3_helper import nn_forward_pass\n"),
+        "functions_v605", "value-and-gradient", ("import torch\n", "import torch\nfrom course_helper import nn_forward_pass\n"),
         "graded", "", "",
     ),
     "helper-is-needed": (
         "method_v606", "value-and-gradient",
         ("def affine_backward(dout, x, w):\n    return dout.mm(w.t()), x.t().mm(dout), dout.sum(0)",
-         "from a3_helper import affine_backward"), "graded", "a3_helper", "",
+         "from course_helper import affine_backward"), "graded", "course_helper", "",
     ),
     "raises-at-some-sizes": (
         "linear_v621", "modules", ("self.gradInput = torch.mm(", "assert len(input) > 1, 'one row'\n        self.gradInput = torch.mm("),

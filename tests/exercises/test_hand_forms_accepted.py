@@ -12,6 +12,7 @@ from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises.base import Exercise
 from pytest_backprop.exercises.by_hand.forms.dot_g import DOT_G
+from pytest_backprop.exercises.by_hand.forms.layer import LAYER
 from pytest_backprop.exercises.by_hand.forms.modules import MODULES
 from pytest_backprop.exercises.by_hand.forms.value_and_gradient import VALUE_AND_GRADIENT
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -87,6 +88,63 @@ RELU = """
     def v1(inp: Float[Tensor, "n d"]):
         return inp.clamp(min=0)
 """
+TRAINED_IN_BACKWARD = """
+    EXERCISE = "modules"
+    CALLS = ("Linear.forward", "Linear.backward(input, gradOutput, 0.1)")
+    MAKES = ("d", "m")
+
+    def v1(input: Float[Tensor, "n d"], *, W: Float[Tensor, "d m"]):
+        return input @ W
+"""
+A_RATE = """
+    import torch
+
+    class Linear:
+        def __init__(self, d, m):
+            self.W, self.gradW = torch.zeros(d, m), None
+
+        def forward(self, input):
+            return input @ self.W
+
+        def backward(self, input, gradOutput, learning_rate):
+            self.gradW = input.t() @ gradOutput
+            gradInput = gradOutput @ self.W.t()
+            self.W -= learning_rate * self.gradW
+            return gradInput
+"""
+STEP = """
+    EXERCISE = "layer"
+    CALLS = ("step", "step_backward(dh, dc, cache, 2)")
+
+    def v1(x: Float[Tensor, "n"], c: Float[Tensor, "n"]):
+        return (2 * x * c).sum(), x + c
+"""
+TWO_OUTPUTS = """
+    def step(x, c):
+        return 2 * (x * c).sum(), x + c, (x, c)
+
+    def step_backward(dh, dc, cache, factor):
+        x, c = cache
+        return factor * dh * c + dc, factor * dh * x + dc
+"""
+DROPOUT = """
+    EXERCISE = "layer"
+    CALLS = ("dropout", "dropout_backward")
+    DTYPE = "float64"
+
+    def v1(x: Float[Tensor, "n d"]):
+        return x * (torch.rand(x.shape, dtype=torch.float64) < 0.6)
+"""
+A_MASK = """
+    import torch
+
+    def dropout(x):
+        mask = torch.rand_like(x) < 0.6
+        return x * mask, mask
+
+    def dropout_backward(dout, mask):
+        return dout * mask
+"""
 SIBLINGS_OF_ONE_BASE = """
     import torch
 
@@ -131,6 +189,9 @@ SIBLINGS_OF_ONE_BASE = """
             VALUE_AND_GRADIENT, SQUARES.format('DTYPE = "float64"'), A_NUMBER, id="in float64"
         ),
         pytest.param(VALUE_AND_GRADIENT, SQUARES.format(""), A_SUM_OF_NUMBERS, id="numbers summed"),
+        pytest.param(MODULES, TRAINED_IN_BACKWARD, A_RATE, id="backward is given a rate"),
+        pytest.param(LAYER, STEP, TWO_OUTPUTS, id="two outputs, of which one has no dimensions"),
+        pytest.param(LAYER, DROPOUT, A_MASK, id="a mask drawn as the course's seed has it"),
         pytest.param(DOT_G, RELU, SIBLINGS_OF_ONE_BASE, id="a sibling class is run on data"),
     ],
 )

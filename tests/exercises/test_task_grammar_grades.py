@@ -282,13 +282,14 @@ def test_where_none_is_met_the_first_is_taken(grader: Grader, tmp_path: Path) ->
     assert any("`v3`" in note for note in graded(grader, tmp_path, "v3", text).notes)
 
 
-def test_a_float64_course_asks_for_float64(grader: Grader, tmp_path: Path) -> None:
+def test_a_float64_course_takes_results_of_float32(grader: Grader, tmp_path: Path) -> None:
+    """Room that is made without a dtype is float32; numbers of another are no other function."""
     grade = graded(grader, tmp_path, "v4", CONV.replace(", dtype=x.dtype", ""))
-    outcome, _, _, _ = check(grade, "forward")
-    assert outcome == "failed"
+    assert check(grade, "forward")[0] == "passed"
+    text = CONV.replace(", dtype=x.dtype", ", dtype=torch.float16")
+    assert check(graded(grader, tmp_path, "v4", text), "forward")[0] == "failed"
     text = CONV.replace("dout.sum((0, 2, 3))", "dout.sum((0, 2, 3)).float()")
     grade = graded(grader, tmp_path, "v4", text)
-    # of the value the dtype is asked for, of a gradient its numbers alone, as torch's engine does
     assert check(grade, "gradient")[0] == "passed"
 
 
@@ -485,6 +486,37 @@ def test_attention_in_tiles_at_real_sizes(tmp_path: Path) -> None:
     assert all("is_causal=True" in where for where in failed)
     assert passed
     assert all("is_causal=False" in where for where in passed)
+
+
+SQUARE = """
+EXERCISE = "autograd-function"
+
+
+def v1(x: Float[Tensor, "n d"]):
+    return (x**2).sum(1)
+"""
+ROOM_OF_FLOAT32 = """
+import torch
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        out = torch.zeros(len(x), 1)
+        return out.addmm_(x * x, torch.ones(x.shape[1], 1))[:, 0]
+    @staticmethod
+    def backward(ctx, dout):
+        x, = ctx.saved_tensors
+        return 2 * x * dout[:, None]
+"""
+
+
+@pytest.mark.parametrize(("said", "outcome"), [("", "failed"), ('DTYPE = "float32"\n', "passed")])
+def test_a_course_that_says_its_dtype_runs_in_no_other(
+    said: str, outcome: str, tmp_path: Path
+) -> None:
+    (tmp_path / "v1.py").write_text(said + SQUARE, encoding="utf-8")
+    with grader_of(AUTOGRAD_FUNCTION, tmp_path) as made:
+        assert check(graded(made, tmp_path, "v1", ROOM_OF_FLOAT32), "forward")[0] == outcome
 
 
 def test_a_module_of_a_float64_course_gets_weights_of_float64(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.judging.case import Case
 from pytest_backprop.model import CheckResult, CheckRules, Grade
-from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.forked import Zygote
 from pytest_backprop.resume import Entry, Key
 
 SECONDS = 3.0
@@ -205,7 +205,7 @@ def test_a_judge_that_dies_costs_its_own_submission_alone(rig: Rig, tmp_path: Pa
 
 def test_a_zygote_that_is_killed_is_started_again(rig: Rig, tmp_path: Path) -> None:
     (first,) = grades(rig, tmp_path, {"a.py": RIGHT})
-    before = rig.judges.pid
+    before = rig.judges.worker.pid
     assert before is not None
     killed = psutil.Process(before)
     left = [killed, *killed.children(recursive=True)]
@@ -213,7 +213,7 @@ def test_a_zygote_that_is_killed_is_started_again(rig: Rig, tmp_path: Path) -> N
     wait_for_the_end(left)  # what it had started ends with it
     (second,) = grades(rig, tmp_path, {"b.py": RIGHT})
     assert (first.score, second.score) == (100, 100)
-    assert rig.judges.pid != before
+    assert rig.judges.worker.pid != before
 
 
 def test_a_zygote_of_submissions_that_is_killed_is_started_again(rig: Rig, tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_a_judge_knows_what_was_prepared_after_it_began(rig: Rig, tmp_path: Path
 
 def forked(rig: Rig) -> list[psutil.Process]:
     """What the judges' zygote forked: that of submissions, then judges."""
-    return sorted(psutil.Process(rig.judges.pid).children(), key=lambda each: each.pid)
+    return sorted(psutil.Process(rig.judges.worker.pid).children(), key=lambda each: each.pid)
 
 
 class Rung(Exception):
@@ -280,7 +280,7 @@ def test_an_answer_that_nobody_waits_for_is_no_others(rig: Rig, tmp_path: Path) 
 def test_nothing_of_a_judge_stays(rig: Rig, tmp_path: Path) -> None:
     """Comes last, as it ends the zygotes that the others share."""
     assert [g.score for g in grades(rig, tmp_path, {"a.py": RIGHT, "b.py": RIGHT})] == [100, 100]
-    zygote = psutil.Process(rig.judges.pid)
+    zygote = psutil.Process(rig.judges.worker.pid)
     left = zygote.children(recursive=True)  # the zygote of submissions, and judges that wait
     rig.judges.close()
     wait_for_the_end([zygote, *left])

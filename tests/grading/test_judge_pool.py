@@ -49,9 +49,9 @@ class Class:
     @property
     def processes(self) -> list[psutil.Process]:
         """Its zygote and all that this started."""
-        if self.judges.pid is None:
+        if self.judges.worker.pid is None:
             return []
-        zygote = psutil.Process(self.judges.pid)
+        zygote = psutil.Process(self.judges.worker.pid)
         return [zygote, *zygote.children(recursive=True)]
 
 
@@ -103,8 +103,8 @@ def test_the_end_of_the_zygote_costs_what_is_being_graded_alone(of: Callable[[in
     graded.pool.prepare(graded.files)
     grades = [graded.pool.grade(*graded.files[0])]
     running = {shown for _, shown in graded.pool._running.values()}
-    assert graded.judges.pid is not None
-    os.kill(graded.judges.pid, signal.SIGKILL)
+    assert graded.judges.worker.pid is not None
+    os.kill(graded.judges.worker.pid, signal.SIGKILL)
     grades += [graded.pool.grade(*file) for file in graded.files[1:]]
     lost = {grade.path for grade in grades if grade.status == "grader_error"}
     assert lost <= running

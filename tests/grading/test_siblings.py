@@ -91,7 +91,7 @@ WAYS = {
     "package": {
         "layers.py": LAYER_FILE.replace("from linear", "from net.parts.linear"),
         "net/__init__.py": "raise_if_run()\n",
-        "net/parts/linear.py": LINEAR.replace("from a3_helper", "from ..tools"),
+        "net/parts/linear.py": LINEAR.replace("from course_helper", "from ..tools"),
         "net/tools.py": "def matmul(a, b):\n    return a.mm(b)\n",
     },
     "reexported": {
@@ -104,6 +104,25 @@ WAYS = {
         "a3/layers.py": LAYER_FILE.replace("from linear", "from a3.linear"),
         "a3/linear.py": LINEAR,
     },
+    "from folders above": {
+        "a3/src/layers/layers.py": LAYER_FILE.replace("from linear", "from ...src.linear"),
+        "a3/src/linear.py": LINEAR.replace("from course_helper", "from ..src.tools"),
+        "a3/src/tools.py": "def matmul(a, b):\n    return a.mm(b)\n",
+    },
+    "a module and its class of one name": {
+        "layers.py": LAYER_FILE.replace(IMPORT, "import Linear\nfrom Linear import *\n"),
+        "Linear.py": LINEAR,
+    },
+    "backward inherited of a class in a sibling": {
+        "layers.py": LAYER_FILE.split("    @staticmethod\n    def backward")[0].replace(
+            "import Linear", "import Linear, Backward"
+        ).replace("(object)", "(Backward)"),
+        "linear.py": LINEAR + LAYER_FILE.replace(IMPORT, "").replace("LinearReLU", "Backward"),
+    },
+    "the course's helper in a folder": {
+        "layers.py": LAYER_FILE,
+        "linear.py": LINEAR.replace("from course_helper", "from first.course_helper"),
+    },
     "notebook": {"layers.ipynb": notebook(LAYER_FILE), "linear.py": LINEAR},
     "in a circle": {
         "layers.py": LAYER_FILE,
@@ -113,7 +132,7 @@ WAYS = {
     "the course's package": {
         "layers.py": LAYER_FILE,
         "linear.py": LINEAR.replace("dout.sum(0)", "total(dout)").replace(
-            "import torch", "import torch\nfrom eecs598 import total"
+            "import torch", "import torch\nfrom course_tools import total"
         ),
     },
     "a helper that only unused code needs": {
@@ -130,7 +149,7 @@ WAYS = {
     "a file of the helper's name": {
         "layers.py": LAYER_FILE,
         "linear.py": LINEAR,
-        "a3_helper.py": "def matmul(a, b):\n    return a.mm(b) * 2\n",
+        "course_helper.py": "def matmul(a, b):\n    return a.mm(b) * 2\n",
     },
 }  # fmt: skip
 
@@ -222,7 +241,7 @@ def test_a_file_that_is_not_there_is_asked_for(graded: GradeFiles) -> None:
 def test_a_helper_of_the_course_s_that_fails_costs_nobody_points(
     task: str, helper: str, told: str, graded: GradeFiles
 ) -> None:
-    text = LINEAR.replace("a3_helper", helper)
+    text = LINEAR.replace("course_helper", helper)
     with pytest.raises(GraderFault, match=told):
         graded({"layers.py": LAYER_FILE, "linear.py": text}, task)
 

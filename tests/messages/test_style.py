@@ -21,7 +21,7 @@ COMMANDS = Path(pytest_backprop_authoring.__file__).parent / "commands"
 """What else is in authoring makes notebooks to start from: prose, which has sentences; so have templates of pages."""
 PARAGRAPH = "this 0 is not your grade"
 """Gradescope shows a student nothing but this: whole sentences, a capital before each."""
-NAMES = {"Canvas", "Gradescope", "None", "PyTorch", "Python"}
+NAMES = {"Canvas", "Gradescope", "In", "None", "PyTorch", "Python"}
 """What begins a message, is a name and keeps its capital; a word all in capitals does, too."""
 CODE = re.compile(
     r"\.?\b[A-Za-z_]\w*(?:\.(?!(?:py|ipynb|onnx|zip|json|csv)\b)[A-Za-z_]\w*)+"  # nn.Module

@@ -9,7 +9,7 @@ import pytest
 from pytest_backprop.errors import GraderFault
 from pytest_backprop.exercises.by_hand.forms.forward_backward import WARM_UP
 from pytest_backprop.model import Unit
-from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.forked import Zygote
 from pytest_backprop.processes.protocol import Limits, Ran, Request
 
 ABSENT = "half_that_is_nowhere"

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from warm_zygote import warm_zygote
 
-from pytest_backprop.exercises.saved_tensor_hooks.facts import BACKWARD
+from pytest_backprop.exercises.saved_tensor_hooks import BACKWARD
 from pytest_backprop.model import Leaf, Scenario, Unit
-from pytest_backprop.processes import sandbox
-from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes import limits, sandbox
+from pytest_backprop.processes.forked import Zygote
 from pytest_backprop.processes.protocol import Limits, Ran, Request
 from pytest_backprop.processes.supervisor import Outcome
 from pytest_backprop.processes.usage import held_files, make_folder, remove_folder, used
@@ -45,7 +45,7 @@ def pack_hook(x):
 def unpack_hook(x):
     return x
 """
-LEVEL = sandbox.probe()
+LEVEL = str(sandbox.probe())
 needs_landlock = pytest.mark.skipif("landlock" not in LEVEL, reason=f"the level here is {LEVEL}")
 
 
@@ -138,7 +138,7 @@ def test_who_writes_more_than_the_quota_is_ended(worker: Zygote, folder: str) ->
 def test_one_file_has_a_bound_that_the_kernel_holds(worker: Zygote, folder: str) -> None:
     outcome = run(worker, folder, "file = open('big', 'wb')\nfile.truncate(2**40)", quota=2**60)
     assert outcome.how == "crashed"
-    assert used(folder) <= sandbox.FILE_BYTES
+    assert used(folder) <= limits.FILE_BYTES
 
 
 def test_what_is_written_is_in_the_folder_without_the_sandbox_too(

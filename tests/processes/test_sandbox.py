@@ -16,7 +16,7 @@ from warm_zygote import warm_zygote
 
 from pytest_backprop.model import Scenario, Unit, scalars
 from pytest_backprop.processes import sandbox
-from pytest_backprop.processes.client import Zygote
+from pytest_backprop.processes.forked import Zygote
 from pytest_backprop.processes.protocol import Limits, Ran, Request
 
 SUBMISSION = """
@@ -110,7 +110,7 @@ SYSTEM_CALLS = {"change a mode", "touch a file", "open a socket", "fork", "run a
 
 @pytest.fixture(scope="module")
 def level() -> str:
-    return sandbox.probe()
+    return str(sandbox.probe())
 
 
 @pytest.fixture(scope="module")
@@ -199,7 +199,7 @@ def on_old_kernel(missing: str, folder: Path, *args: str) -> subprocess.Complete
 def test_an_older_kernel_gives_less_and_says_so(
     missing: str, reached: str, level: str, tmp_path: Path
 ) -> None:
-    if not sandbox.is_full(level):
+    if not sandbox.probe().is_full:
         reached = level  # nothing to take away here
     (tmp_path / "hw_v902.py").write_text(
         textwrap.dedent("""
@@ -215,3 +215,9 @@ def test_an_older_kernel_gives_less_and_says_so(
     assert run.returncode == pytest.ExitCode.USAGE_ERROR
     assert "'require'" in run.stderr
     assert repr(reached) in run.stderr
+
+
+def test_without_libseccomp_the_lack_is_said(level: str) -> None:
+    code = "import sys; sys.modules['pyseccomp'] = None; from pytest_backprop.processes.sandbox import probe as p; print(p())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == level.replace("seccomp + ", "")

@@ -23,7 +23,7 @@ from pytest_backprop.model.drawing import Drawing, Fragment
 from pytest_backprop.reports import html_report, json_report
 from pytest_backprop.reports.feedback import shared_faults
 from pytest_backprop.reports.html_report import files
-from pytest_backprop.reports.html_report.source import _coloured
+from pytest_backprop.reports.html_report.site import _coloured
 
 HERE = Path(__file__).parents[1]
 REPORT = Path(html_report.__file__).parent

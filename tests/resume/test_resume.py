@@ -90,10 +90,10 @@ def test_visibility_and_whose_it_is_come_back(path: Path) -> None:
 def test_it_is_the_owners_alone_and_a_file_a_grade(path: Path) -> None:
     fill(path, *NAMES)
     assert stat.S_IMODE(path.stat().st_mode) == 0o700
-    files = [msgspec.json.decode(file.read_bytes()) for file in path.iterdir()]
+    files = [msgspec.json.decode(file.read_bytes()) for file in path.glob("*.json")]
     assert {file["grade"]["path"] for file in files} == set(NAMES)
     fill(path, *NAMES, fraction=0.5)
-    assert len(list(path.iterdir())) == len(NAMES)
+    assert len(list(path.glob("*.json"))) == len(NAMES)
     assert held(path) == dict.fromkeys(NAMES, 40)
 
 
@@ -117,7 +117,7 @@ def test_none_is_empty(path: Path) -> None:
 
 def file_of(path: Path, name: str) -> Path:
     """The file that has the grade of a submission."""
-    (file,) = (f for f in path.iterdir() if msgspec.json.encode(name) in f.read_bytes())
+    (file,) = (f for f in path.glob("*.json") if msgspec.json.encode(name) in f.read_bytes())
     return file
 
 
@@ -270,7 +270,7 @@ def test_killed_at_every_line_it_keeps_what_was_written(path: Path) -> None:
         assert held(path) == expected
         fill(path, *NAMES)  # the next run goes on
         assert held(path) == dict.fromkeys(NAMES, 80)
-        assert len(list(path.iterdir())) == len(NAMES)
+        assert len(list(path.glob("*.json"))) == len(NAMES)
     assert moment > 30
 
 
@@ -296,7 +296,7 @@ def test_interrupted_at_every_line_of_a_write_the_next_one_works(path: Path) -> 
         journal.write(entry(NAMES[2]))
         journal.close()
         assert held(path) | {NAMES[1]: 0} == {NAMES[0]: 40, NAMES[1]: 0, NAMES[2]: 80}
-        assert len(list(path.iterdir())) == len(NAMES)
+        assert len(list(path.glob("*.json"))) == len(NAMES)
     assert moment > 5
 
 
@@ -324,7 +324,7 @@ def test_a_grade_that_finds_no_room_leaves_the_older_one(path: Path, most: int) 
 
     assert in_fork(work) == (0, b"!!")
     assert held(path) == {NAMES[0]: 80, NAMES[1]: 40, NAMES[2]: 80}
-    assert len(list(path.iterdir())) == len(NAMES)
+    assert len(list(path.glob("*.json"))) == len(NAMES)
 
 
 # -- what a grade stands for --------------------------------------------------------------------

@@ -68,6 +68,6 @@ def test_a_change_of_a_sibling_or_a_helper_is_graded_again(graded: Run) -> None:
     assert all(s["taken_from"] for s in again.report["submissions"])
     lay_out(graded.folder, {"class/anna/linear.py": LINEAR})
     assert scores(grade(graded.folder))["class/anna/layers_v1.py"] == 100
-    helper = str(BANK["a3_helper.py"]).replace("a.mm(b)", "a.mm(b) * 2")
-    lay_out(graded.folder, {"bank/a3_helper.py": helper})
+    helper = str(BANK["course_helper.py"]).replace("a.mm(b)", "a.mm(b) * 2")
+    lay_out(graded.folder, {"bank/course_helper.py": helper})
     assert set(scores(grade(graded.folder)).values()) != {100}

@@ -37,7 +37,7 @@ def wide(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 def test_header(small: Run) -> None:
-    level = sandbox.probe()  # of this machine
+    level = str(sandbox.probe())  # of this machine
     assert f"backprop: sandbox {level}; variants variants; seed 0\n" in small.out
 
 

@@ -12,7 +12,7 @@ from pytest_backprop.errors import SubmissionProblem
 from pytest_backprop.exercises import PASS_NAMES
 from pytest_backprop.model import Span, Unit
 from pytest_backprop.submission import Slice, load, slice_model
-from pytest_backprop.submission.names import names_of
+from pytest_backprop.submission.closure import names_of
 
 
 def slice_homework(units: tuple[Unit, ...], class_name: str | None = None) -> Slice:

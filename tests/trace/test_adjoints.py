@@ -7,7 +7,6 @@ import torch
 from trace_lab import record
 
 from pytest_backprop.trace.adjoints import FEWEST_POINTS, NOTHING, Adjoints, idle_ops
-from pytest_backprop.trace.graph import DataFlow
 from pytest_backprop.trace.replay import Program
 
 PRODUCTS = "a = self.w[0] * x1\nb = self.w[1] * x2\n"
@@ -22,8 +21,7 @@ def points(count: int) -> torch.Tensor:
 def idle(body: str, count: int = 200) -> set[str | None]:
     """The names of what is calculated for nothing by a pass that begins with PRODUCTS."""
     recording = record(PRODUCTS + body)
-    flow = DataFlow(recording)
-    return {recording.ops[p].name for p in idle_ops(flow, points(count))}
+    return {recording.ops[p].name for p in idle_ops(Program(recording), points(count))}
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def test_chunks_join_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- what is refused ------------------------------------------------------------------------
 
 REFUSED = {
-    "random": ("y = y * torch.rand(())", "random"),
+    "random": ("y = y * torch.empty(()).uniform_()", "random"),
     "dropout": ("y = torch.nn.functional.dropout(y, 0.5)", "random"),
     "large": ("y = y * torch.ones(70_000).sum()", "size"),
     "not of the core": ("y = y * torch.linalg.matrix_exp(y.view(1, 1))[0, 0]", "linalg_matrix_exp"),
@@ -201,6 +201,13 @@ def test_what_cannot_be_run_again_is_refused_with_a_reason(name: str) -> None:
     with pytest.raises(NotReplayable, match=reason) as refused:
         Program(recording).run(POINTS)
     assert refused.value.op is None or recording.ops[refused.value.op]
+
+
+def test_numbers_that_a_run_drew_are_what_it_drew() -> None:
+    found = replayed(record("w0, w1 = self.w\ntorch.manual_seed(3)\ny = w0 * torch.rand(())\n"
+                            "self.w.grad = torch.stack([x1, x2])\nreturn y"))  # fmt: skip
+    drawn = torch.rand((), generator=torch.Generator().manual_seed(3))
+    torch.testing.assert_close(found.outputs["value"][:, 0], POINTS_W[:, 0] * drawn.double())
 
 
 def test_a_value_that_is_read_for_its_shape_alone() -> None:

@@ -29,8 +29,8 @@ def template_cells(variant: Any) -> tuple[list[Cell], list[Cell]]:
 
 
 def _told(task: Any) -> str:
-    asked = listed([f"`{name}`" for name in task.asked])
-    shown = "{" + ", ".join(f'"{name}": …' for name in task.asked) + "}"
+    asked = listed([f"`{name}`" for name in task.probed])
+    shown = "{" + ", ".join(f'"{name}": …' for name in task.probed) + "}"
     steps = [
         say("Write a function `gradients` with the arguments of `{name}` below, which calculates the same "
             "value.", name=task.name),

@@ -35,13 +35,13 @@ def class_text(variant: Any, explain: bool = False) -> str:
     for statement in body:
         lines += [f"    {line}" for line in ast.unparse(statement).splitlines()]
         target = ast.unparse(statement.targets[0]) if isinstance(statement, ast.Assign) else ""
-        if target in task.asked:
+        if target in task.probed:
             remark = next(remarks, "")
             lines.append(f"    {target}.retain_grad()" + (f"  # {remark}" if remark else ""))
     if not isinstance(last.value, ast.Name):
         lines.append(f"    loss = {ast.unparse(last.value)}")
     loss = last.value.id if isinstance(last.value, ast.Name) else "loss"
     lines.append(f"    {loss}.backward()")
-    entries = ", ".join(f'"{name}": {name}.grad' for name in task.asked)
+    entries = ", ".join(f'"{name}": {name}.grad' for name in task.probed)
     lines.append(f"    return {{{entries}}}")
     return "\n".join(lines)

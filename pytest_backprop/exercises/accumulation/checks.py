@@ -15,7 +15,7 @@ from ...judging.case import ObservedCase
 from ...judging.credit import by_findings, failed
 from ...messages import phrase, say
 from ...model import CheckResult, CheckRules, Finding
-from .facts import TrainingEvent
+from . import TrainingEvent
 from .runs import TrainingRun, factors, is_clear, named, written
 
 NEAR = 5e-3

@@ -16,8 +16,7 @@ from ...trace.record import Recorder
 from ...trace.stack import StackReader
 from ..base import Source
 from ..loading import Loaded, by_name, load_slice, task_functions
-from . import PASS_NAMES as PASS_NAMES
-from .facts import MODEL_NAMES, Setting, TrainingFacts
+from . import MODEL_NAMES, PASS_NAMES as PASS_NAMES, Setting, TrainingFacts
 from .watch import TrainingWatch, drawn
 
 WARM_UP = None

@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal
@@ -28,7 +29,7 @@ from ..functions.bank.library import task_text
 from ..functions.dimensions import is_simple
 from ..functions.parameters import TypedLeaf, bounds_of, check_unsaid, read_leaves
 from ..functions.typed_task import compiled, parts_of, read_constant
-from .facts import Setting
+from . import Setting
 from .watch import drawn, make_optimizer
 
 RUNS: Final = (
@@ -72,7 +73,8 @@ class TrainingTask(Variant, frozen=True):
         return next(leaf for leaf in self.tensors if leaf.kind == "input")
 
 
-class TrainingReference(msgspec.Struct, frozen=True):
+@dataclass
+class TrainingReference:
     """What is right in one run, in float64.
 
     `groups` has the batches of each step. `factors` says how much each batch's own loss counts in
@@ -84,13 +86,13 @@ class TrainingReference(msgspec.Struct, frozen=True):
 
     scenario: Scenario
     setting: Setting
-    groups: tuple[tuple[int, ...], ...]
-    factors: tuple[float, ...]
-    slopes: tuple[torch.Tensor, ...]
-    own: tuple[torch.Tensor, ...]
     start: torch.Tensor
-    gradients: tuple[torch.Tensor, ...]
-    parameters: tuple[torch.Tensor, ...]
+    groups: list[tuple[int, ...]] = field(default_factory=list)
+    factors: list[float] = field(default_factory=list)
+    slopes: list[torch.Tensor] = field(default_factory=list)
+    own: list[torch.Tensor] = field(default_factory=list)
+    gradients: list[torch.Tensor] = field(default_factory=list)
+    parameters: list[torch.Tensor] = field(default_factory=list)
 
 
 # -- tasks
@@ -242,9 +244,7 @@ def _trained(
     for weight in weights.values():
         weight.requires_grad_()
     optimizer = make_optimizer(setting.optimizer, weights.values(), setting.rate)
-    start = _flat(weights.values())
-    groups, factors, gradients, parameters = [], list[float](), [], []
-    slopes, own = list[torch.Tensor](), list[torch.Tensor]()
+    right = TrainingReference(scenario, setting, _flat(weights.values()))
 
     def differentiated(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, list[torch.Tensor]]:
         """The derivatives of a batch's loss by the rows of the prediction, and by the weights."""
@@ -260,28 +260,18 @@ def _trained(
         each = [differentiated(*batch) for batch in group]
         x, y = (torch.cat(parts) for parts in zip(*group, strict=True))
         joined, gradient = differentiated(x, y)
-        factors += _factors(task, joined, [slope for slope, _ in each])
-        slopes += [slope for slope, _ in each]
-        own += [_flat(parts) for _, parts in each]
+        right.factors += _factors(task, joined, [slope for slope, _ in each])
+        right.slopes += [slope for slope, _ in each]
+        right.own += [_flat(parts) for _, parts in each]
         if len(group) < setting.steps and task.last == "drop":
             continue
         for weight, part in zip(weights.values(), gradient, strict=True):
             weight.grad = part
         optimizer.step()
-        groups.append(tuple(range(first, first + len(group))))
-        gradients.append(_flat(gradient))
-        parameters.append(_flat(weights.values()))
-    return TrainingReference(
-        scenario,
-        setting,
-        tuple(groups),
-        tuple(factors),
-        tuple(slopes),
-        tuple(own),
-        start,
-        tuple(gradients),
-        tuple(parameters),
-    )
+        right.groups.append(tuple(range(first, first + len(group))))
+        right.gradients.append(_flat(gradient))
+        right.parameters.append(_flat(weights.values()))
+    return right
 
 
 def _factors(task: TrainingTask, joined: torch.Tensor, own: Sequence[torch.Tensor]) -> list[float]:

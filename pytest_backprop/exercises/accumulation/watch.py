@@ -16,7 +16,7 @@ import torch
 from ...model import Scenario, Span
 from ...trace.torch_private import expired, weak_ref, without_compiler
 from ..adjoint.tensors import sample
-from .facts import Numbers, OptimizerName, Row, Setting, TrainingEvent, TrainingFacts
+from . import Numbers, OptimizerName, Row, Setting, TrainingEvent, TrainingFacts
 
 MAX_EVENTS: Final = 400
 """Of a run; a right one has six for each of at most eight batches. Later ones are not told."""

@@ -13,6 +13,9 @@ from ...model import Leaf, Scenario, Span, Tensor, gradient_of, second_of
 
 GRAD_OUTPUT = "grad_output"
 """The name of the leaf that has the adjoint of the value."""
+SEED = 0
+"""Of torch's generator before each call of a submission's, and of a task's function: a mask that
+both draw is the same."""
 WARM_SCENARIO = Scenario(
     (Leaf("x", "weight", (2,)), Leaf(GRAD_OUTPUT, "input", (2,), order=2)), ((0.3, 0.7, 0.2, 0.4),)
 )

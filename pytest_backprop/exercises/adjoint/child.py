@@ -18,8 +18,11 @@ from ...submission import fault_of
 from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, expired, weak_ref
 from ..loading import Loaded
-from ..observation import tensor_or_type
-from .tensors import declare, tensors
+from . import SEED
+from .tensors import declare, tensor_or_type, tensors
+
+# taken here, before the student's code can replace it in torch
+_set_seed = torch.default_generator.manual_seed
 
 
 class AdjointCall:
@@ -147,6 +150,7 @@ class AdjointTarget:
                 tensor.requires_grad_()
         before = [tensor.detach().clone() for tensor in leaf_tensors]
         call = AdjointCall(self._scenario, method, own, recorder)
+        _set_seed(SEED)
         with torch.set_grad_enabled(self._differentiates):
             if recorder is None:
                 self._make(call)

@@ -1,4 +1,5 @@
-"""Tensors of a scenario, made alike in the child and in the grader."""
+"""Tensors of a scenario, made alike in the child and in the grader; and what is told of one that
+came back, which is made to be sent: short texts that any encoder takes, plain numbers."""
 
 from __future__ import annotations
 
@@ -8,11 +9,16 @@ from typing import Any
 
 import torch
 
-from ...model import Leaf, Recording, places
+from ...model import Leaf, Recording, Tensor, places
+from ...submission.load import sendable
 from ...trace.codes import AnyCodes
 from ...trace.record import Recorder
 from ...trace.stack import StackReader
+from ...trace.validate import MAX_REPLAYED
 from ...trace.watch import run_engine
+
+MAX_SENT = MAX_REPLAYED
+"""Elements of a tensor that is sent with its numbers: as many as a replay gives."""
 
 
 def tensors(leaves: Sequence[Leaf], point: Sequence[float]) -> list[Any]:
@@ -67,6 +73,16 @@ def sample(leaves: Sequence[Leaf], seed: int = 7) -> list[Any]:
     ]
 
 
+def drawn(leaves: Sequence[Leaf], seed: int) -> list[Any]:
+    """The same in the dtypes and layouts of the leaves; weights require gradients."""
+    return [
+        laid_out(tensor.to(getattr(torch, leaf.dtype)), leaf).requires_grad_(leaf.kind == "weight")
+        if leaf.is_drawn
+        else tensor
+        for leaf, tensor in zip(leaves, sample(leaves, seed), strict=True)
+    ]
+
+
 def recorded(
     leaves: Sequence[Leaf],
     leaf_tensors: Sequence[Any],
@@ -104,3 +120,27 @@ def laid_out(plain: torch.Tensor, leaf: Leaf) -> torch.Tensor:
     if leaf.layout == "expanded" and plain.numel():
         return plain.flatten()[0].expand(leaf.shape)
     return plain
+
+
+def as_sent(tensor: torch.Tensor, most: int = MAX_SENT) -> Tensor:
+    """A tensor with its first numbers, row-major, as float64."""
+    flat = tensor.detach().reshape(-1)[:most]
+    dtype = str(tensor.dtype).removeprefix("torch.")
+    return Tensor(tuple(map(_finite, flat.tolist())), tuple(tensor.shape), dtype)
+
+
+def tensor_or_type(result: Any) -> Tensor | str | None:
+    """A tensor with all of its numbers, or with none of too many; None; the name of its type for
+    any other object."""
+    if not issubclass(type(result), torch.Tensor):  # isinstance asks the object, which may lie
+        return None if result is None else sendable(type(result).__name__)
+    return as_sent(result, MAX_SENT if result.numel() <= MAX_SENT else 0)
+
+
+def element_of(tensor: torch.Tensor, element: int) -> torch.Tensor:
+    """One number of a tensor, row-major."""
+    return tensor.detach().reshape(-1)[element]
+
+
+def _finite(number: Any) -> float:
+    return float(number) if isinstance(number, bool | int | float) else math.nan

@@ -15,6 +15,7 @@ from ...messages import phrase, say
 from ...model import Leaf
 from ..adjoint import GRAD_OUTPUT, Reference
 from ..functions.adjoint_task import AdjointTask, judged, read_adjoint_task, reference
+from ..functions.bank.library import assigned
 from ..functions.dimensions import Sizes, names_of
 from ..functions.parameters import NUMBERS
 from ..functions.typed_task import MatrixVariant
@@ -31,8 +32,10 @@ LAYOUTS = (
 
 
 class FunctionTask(AdjointTask, frozen=True):
-    """A task as its file has it. After the sizes at which all gradients are asked for come those
-    at which one input alone needs one."""
+    """A task as its file has it; `of_one_dtype`: it says in which a course runs. After the sizes at
+    which all gradients are asked for come those at which one input alone needs one."""
+
+    of_one_dtype: bool = False
 
     @property
     def count(self) -> int:
@@ -81,7 +84,9 @@ class FunctionTask(AdjointTask, frozen=True):
 
 def read_task(path: Path) -> MatrixVariant:
     """The task of a file. Raises UsageProblem."""
-    return read_adjoint_task(path, FunctionTask)
+    return read_adjoint_task(
+        path, FunctionTask, lambda m: {"of_one_dtype": assigned(m, "DTYPE") is not None}
+    )
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
@@ -91,6 +96,8 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     assert isinstance(task, FunctionTask)
     runs = []
     for at, (where, layout, dtype) in enumerate(LAYOUTS):
+        if dtype and task.of_one_dtype:
+            continue
         leaves = tuple(_laid_out(leaf, layout, dtype, at) for leaf in variant.leaves)
         runs.append(reference(where, leaves, variant))
     runs.append(reference(phrase("at a kink"), variant.leaves, variant, at_kinks=True))

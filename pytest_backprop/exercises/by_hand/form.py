@@ -23,18 +23,20 @@ AGAIN = "again"
 
 class Callee(Struct, frozen=True):
     """A class or function of the submission's that a task names: `Linear`, `Linear.fwd` or
-    `loss(params, X, y)`. `takes` are the names of its arguments, None for the task's order."""
+    `loss(params, X, y)`. `takes` are the names of its arguments, or numbers that it is given, None
+    for the task's order."""
 
     name: str
     method: str = ""
-    takes: tuple[str, ...] | None = None
+    takes: tuple[Any, ...] | None = None
 
 
 class HandCalls(Struct, frozen=True):
     """What a child is sent of a task, as JSON: the names that are called, what a class is made
     with (a leaf's name stands for its tensor), the places of leaves that are no arguments, and
     those of gradients, by the leaf's name. Of a script `value` is the name of its result, and
-    `named` are what else it is given."""
+    `named` are what else it is given. `shapes` are those of the outputs where there are
+    several."""
 
     form: str
     calls: tuple[Callee, ...]
@@ -43,6 +45,7 @@ class HandCalls(Struct, frozen=True):
     holds: Mapping[str, str] = {}
     delivers: Mapping[str, str] = {}
     value: str = ""
+    shapes: tuple[tuple[int, ...], ...] = ()
 
 
 def is_class(calls: Sequence[Callee], form: HandForm) -> bool:
@@ -51,14 +54,19 @@ def is_class(calls: Sequence[Callee], form: HandForm) -> bool:
     return any(callee.method for callee in calls) or len(calls) != form.function_count
 
 
+def numbered(name: str, count: int) -> list[str]:
+    """A name for each of so many outputs: `dout`, or `dout1`, `dout2`."""
+    return [f"{name}{number}" for number in range(1, count + 1)] if count > 1 else [name]
+
+
 class Calling(Protocol):
     """One call of a submission in its form. `functions` are those of the form, in its order, None
-    for one that is optional and missing. `arguments` are what the first is called with, `sent_back`
-    what the second is: what CALLS says, else the adjoint, or for a loss the `arguments`. `adjoint`
-    is that of the value, none for a loss. `value` and `returned` are for what came back, `results`
-    for the gradients in it where they are not all of it; `returns_gradients` is whether any is
-    there. `backwards` is how often backward is called. `is_object`: methods are called, and not
-    functions."""
+    for one that is optional and missing; the second gets what CALLS says in place of what the form
+    gives it. `arguments` are what the first is called with, `sent_back` what the second usually is:
+    the adjoint, or for a loss the `arguments`. `adjoint` is that of the value, one for each output,
+    none for a loss. `value` and `returned` are for what came back, `results` for the gradients in
+    it where they are not all of it; `returns_gradients` is whether any is there. `backwards` is how
+    often backward is called. `is_object`: methods are called, and not functions."""
 
     functions: list[Any]
     arguments: list[Any]
@@ -80,7 +88,7 @@ class HandForm(Struct, frozen=True, kw_only=True):
     """A form. `methods` are what the methods of a class are called that it judges, as alternatives
     of the same order; those from `optional` on may be missing, and do nothing then. `takes` are
     the parameters of each after the first, for a student whose own do not fit: `*` stands for the
-    arguments, `adjoint` for that of the value.
+    arguments, any other but `cache` for the adjoint.
 
     `holds` is where a keyword-only leaf is kept, empty for an argument; `delivers` where the
     gradient of each of them is, and `argument_delivers` that of an argument. These are places with
@@ -142,6 +150,7 @@ def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -
         load_bank=tasks_of(form.name, TASK_MODULE),
         references=later(TASK_MODULE, "references"),
         facts=AdjointFacts,
+        one_call=True,
         wording=Wording(ways_out=ways_out, **{**usual, **words}),
     )
 

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -22,9 +24,9 @@ from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.tensors import tensors
 from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, method_of
-from .form import AGAIN, Callee, HandCalls, HandForm, is_class
+from .form import AGAIN, Callee, HandCalls, HandForm, is_class, numbered
 from .forms import HAND_FORMS
-from .holders import OBJECT, RETURNED, Holder, holder_of
+from .holders import OBJECT, RETURNED, delivered, held, holder_of
 
 PASS_NAMES = ("backward",)
 WARM_UP = (
@@ -33,7 +35,11 @@ import torch
 class Warm(object):
     @staticmethod
     def forward(x):
-        out = torch.exp(x).clamp(min=0)
+        mean = 1.0 / x.shape[0] * torch.sum(x, axis=0)
+        root = torch.sqrt(((x - mean) ** 2).mean(0, keepdim=True) + 1e-5)
+        windows = torch.zeros_like(x).reshape(-1, 1).unfold(0, 1, 1)
+        windows[:, 0] = torch.einsum("ij,jk->ik", windows[:, 0], torch.ones(1, 1))
+        out = torch.exp(x).clamp(min=0) / root - 1.0 / (root + 1) + windows.sum(dim=[0, 1])
         cache = x, out
         return out, cache
     @staticmethod
@@ -41,7 +47,8 @@ class Warm(object):
         x, out = cache
         dx = dout.clone()
         dx[x < 0] = 0
-        return dx * out
+        dx += torch.tanh(x[:, None].mm(x[None].t().t())).sum(dim=1) * -1 / 2
+        return dx * out.max()
 """,
     msgspec.structs.replace(
         WARM_SCENARIO,
@@ -144,14 +151,26 @@ class HandPlayer:
     def arguments(self, call: AdjointCall, roots: Mapping[str, Any]) -> list[Any]:
         """What the first function is called with: containers of leaves, then the leaves that are
         held nowhere, in the task's order, or in the order that the task's CALLS has."""
-        return _values(self.takes(call.scenario.leaves[:-1]), call, roots)
+        values = _values(call, roots)
+        return [values.get(each, each) for each in self.takes(call.scenario.leaves[:-1])]
 
-    def sent_back(self, call: AdjointCall, roots: Mapping[str, Any]) -> list[Any] | None:
+    @property
+    def takes_back(self) -> tuple[Any, ...] | None:
         """What the second function is called with, where the task's CALLS says it."""
-        takes = [callee.takes for callee in self.calls.calls[1:2]]
-        return None if takes in ([], [None]) else _values(takes[0] or (), call, roots)
+        return next((callee.takes for callee in self.calls.calls[1:2]), None)
 
-    def takes(self, leaves: Sequence[Leaf]) -> tuple[str, ...]:
+    def parameters(self, leaves: Sequence[Leaf]) -> list[list[str]]:
+        """The names of what the form calls each function with."""
+        *own, adjoint = leaves
+        takes, count = self.takes(own), len(self.calls.shapes) or 1
+        expanded: dict[str, Sequence[str]] = {"*": takes, "cache": ["cache"]}
+        back = self.form.takes if adjoint.is_drawn else ()
+        return [
+            [*takes],
+            *([n for e in each for n in expanded.get(e) or numbered(e, count)] for each in back),
+        ]
+
+    def takes(self, leaves: Sequence[Leaf]) -> tuple[Any, ...]:
         """The names of what the first function is called with."""
         takes = self.calls.calls[0].takes if self.calls.calls else None
         made_with = {*self.calls.positional, *self.calls.named.values()}
@@ -175,12 +194,9 @@ class HandPlayer:
         except Exception as error:
             raise self._not_made(error) from error
         names = self._names
-        takes = list(self.takes(leaves[:-1]))
-        is_loss = not leaves[-1].is_drawn
-        wanted = [takes] + [
-            [n for each in own for n in (takes if each == "*" else [each])]
-            for own in (() if is_loss else self.form.takes)
-        ]
+        wanted = self.parameters(leaves)
+        if self.takes_back is not None:
+            wanted[1:2] = [[*map(str, self.takes_back)]]
         places = [chosen.forward, *[chosen.manual_pass] * (len(names) - 1)]
         for at, (name, parameters, place) in enumerate(zip(names, wanted, places, strict=False)):
             if at >= self.form.optional and not hasattr(owner, name):
@@ -203,11 +219,18 @@ class HandPlayer:
         return SubmissionProblem("constructor", text, way_out, fault.site)
 
 
-def _values(names: Sequence[str], call: AdjointCall, roots: Mapping[str, Any]) -> list[Any]:
-    """Leaves and containers of them by their names; any other name is that of the adjoint."""
+def _values(call: AdjointCall, roots: Mapping[str, Any]) -> dict[Any, Any]:
+    """Leaves and containers of them by their names."""
     leaves = [leaf.name for leaf in call.scenario.leaves[:-1]]
-    values = {**roots, **dict(zip(leaves, call.arguments, strict=True))}
-    return [values.get(name, call.grad_output) for name in names]
+    return {**roots, **dict(zip(leaves, call.arguments, strict=True))}
+
+
+def _parts(whole: torch.Tensor, shapes: Sequence[Sequence[int]]) -> tuple[torch.Tensor, ...]:
+    """The adjoint of each output, of those of all in one vector; that itself of a value that is
+    one tensor."""
+    ends = list(accumulate(map(math.prod, shapes)))
+    spans = zip([0, *ends], ends, shapes, strict=False)
+    return tuple(whole[start:end].view(shape) for start, end, shape in spans) or (whole,)
 
 
 def _run(function: Function, *arguments: Any) -> Any:
@@ -228,9 +251,10 @@ class HandCall:
         self.functions = player.functions(roots.get(OBJECT))
         self.arguments = player.arguments(call, roots)
         is_loss = not call.scenario.leaves[-1].is_drawn
-        self.adjoint = () if is_loss else (call.grad_output,)
-        said = player.sent_back(call, roots)
-        self.sent_back: Sequence[Any] = (self.adjoint or self.arguments) if said is None else said
+        self.adjoint = () if is_loss else _parts(call.grad_output, player.calls.shapes)
+        self.sent_back: Sequence[Any] = self.adjoint or self.arguments
+        if player.takes_back is not None:
+            self.functions[1] = functools.partial(self._sent, self.functions[1])
         self.is_pass = call.is_pass
         roots_of = {holder.root for holder in player.delivers.values()}
         self.returns_gradients = RETURNED in roots_of
@@ -240,6 +264,17 @@ class HandCall:
         self.results: Any = None
         self.backwards = 2 if call.scenario.variation == AGAIN else 1
         self.phase = call.phase
+
+    def _sent(self, function: Function, *usual: Any) -> Any:
+        """Calls the second function with what the task's CALLS says of all that there is: what the
+        form gives it, leaves, numbers. Any other names are those of the adjoints."""
+        call, takes = self._call, self._player.takes_back or ()
+        own = self._player.parameters(call.scenario.leaves)[1:2]
+        values = _values(call, self._roots)
+        values |= zip(*own, usual, strict=False) if own else ()
+        others = [each for each in takes if isinstance(each, str) and each not in values]
+        values |= zip(others, self.adjoint, strict=False)
+        return function(*(values.get(each, each) for each in takes))
 
     def gradients(self) -> list[torch.Tensor | None]:
         """What is delivered as the gradient of each leaf. Raises WrongForm for results that are not
@@ -264,19 +299,6 @@ class HandCall:
         dicts = [each for each in self.arguments if type(each) is dict]
         held = [each for of in dicts for each in of.values() if isinstance(each, torch.Tensor)]
         return [self._call.storage_of(each) for each in held]
-
-
-def delivered(holder: Holder, roots: Mapping[str, Any], problems: list[str]) -> Any:
-    """What is at a place; None, and a problem, where there is nothing. Raises what the student's
-    objects raise."""
-    try:
-        with EnableTorchFunction():
-            return holder.read(roots)
-    except (AttributeError, LookupError, TypeError) as error:
-        if fault_of(error).site is not None:
-            raise
-        problems.append(say("there is no `{place}`", place=holder.text))
-        return None
 
 
 def _by_name(results: Any, names: Sequence[str]) -> dict[str, Any]:
@@ -314,13 +336,26 @@ class HandTarget(AdjointTarget):
         with EnableTorchFunction():
             roots[OBJECT] = player.make(by_name)
             for name, holder in player.holds.items():
-                by_name[name] = _held(holder, roots, by_name[name])
+                by_name[name] = held(holder, roots, by_name[name])
             if any(not holder.steps for holder in player.holds.values()):
                 player.names.update({n: roots[n] for n in player.holds if n in roots})
         return [by_name[name] for name in names]
 
-    def _loss(self, value: Any) -> Any:
-        """The value; a loss that is a number, as after `.item()`, as a tensor."""
+    def _value(self, value: Any) -> Any:
+        """The value: of several outputs all in one vector; a loss that is a number, as after
+        `.item()`, as a tensor. Raises WrongForm for outputs of other shapes than the task's."""
+        if shapes := self._player.calls.shapes:
+            outputs = value if isinstance(value, tuple | list) else (value,)
+            own = [tuple(x.shape) if isinstance(x, torch.Tensor) else type(x) for x in outputs]
+            if own != [*shapes]:
+                told = [[*each] if isinstance(each, tuple) else each.__name__ for each in own]
+                text = say(
+                    "forward gives outputs of shapes {own}; wanted are {wanted}",
+                    own=listed(list(map(str, told))),
+                    wanted=listed([str([*shape]) for shape in shapes]),
+                )
+                raise WrongForm(text)
+            return torch.cat([output.reshape(-1) for output in outputs])
         *leaves, adjoint = self._scenario.leaves
         if adjoint.is_drawn or type(value) not in (float, int):
             return value
@@ -330,38 +365,14 @@ class HandTarget(AdjointTarget):
     def _play(self, call: AdjointCall) -> None:
         """Makes the calls of the form. Raises what the student's code raises, and WrongForm."""
         try:
-            played = HandCall(call, self._player, self._roots)
             call.phase("forward")
+            played = HandCall(call, self._player, self._roots)
             play = self._player.form.play
             assert play is not None  # a script has a child's half of its own
             play(played)
-            call.outputs[VALUE] = self._loss(played.value)
+            call.outputs[VALUE] = self._value(played.value)
             call.facts |= {"written": played.written()}
             if call.is_pass:
                 call.give(played.gradients())
         finally:
             self._roots = {}
-
-
-def _held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Tensor:
-    """Puts a leaf into its place, and gives the tensor that is the leaf there."""
-    try:
-        there = holder.read(roots)
-    except (AttributeError, LookupError, TypeError) as error:
-        if fault_of(error).site is not None:
-            raise
-        there = None
-    if isinstance(there, torch.Tensor) and there.dim() and there.shape != leaf.shape:
-        raise WrongForm(
-            say(
-                "`{place}` has the shape {shape}, not {wanted}",
-                place=holder.text,
-                shape=list(there.shape),
-                wanted=list(leaf.shape),
-            )
-        )
-    if isinstance(there, torch.Tensor) and there.dtype == leaf.dtype and there.shape == leaf.shape:
-        there.data.copy_(leaf)
-        return there
-    holder.write(roots, leaf)
-    return leaf

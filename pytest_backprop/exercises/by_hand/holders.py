@@ -10,6 +10,13 @@ import ast
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+import torch
+
+from ...errors import WrongForm
+from ...messages import say
+from ...submission import fault_of
+from ...trace.torch_private import EnableTorchFunction
+
 RETURNED = "return"
 """The root of a place in what the last function called returned."""
 OBJECT = "self"
@@ -71,3 +78,40 @@ def holder_of(text: str) -> Holder:
     except (SyntaxError, RecursionError, MemoryError, TypeError):
         raise ValueError(text) from None
     return Holder(text, RETURNED if node.id == word else node.id, tuple(reversed(steps)))
+
+
+def delivered(holder: Holder, roots: Mapping[str, Any], problems: list[str]) -> Any:
+    """What is at a place; None, and a problem, where there is nothing. Raises what the student's
+    objects raise."""
+    try:
+        with EnableTorchFunction():
+            return holder.read(roots)
+    except (AttributeError, LookupError, TypeError) as error:
+        if fault_of(error).site is not None:
+            raise
+        problems.append(say("there is no `{place}`", place=holder.text))
+        return None
+
+
+def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Tensor:
+    """Puts a leaf into its place, and gives the tensor that is the leaf there."""
+    try:
+        there = holder.read(roots)
+    except (AttributeError, LookupError, TypeError) as error:
+        if fault_of(error).site is not None:
+            raise
+        there = None
+    if isinstance(there, torch.Tensor) and there.dim() and there.shape != leaf.shape:
+        raise WrongForm(
+            say(
+                "`{place}` has the shape {shape}, not {wanted}",
+                place=holder.text,
+                shape=list(there.shape),
+                wanted=list(leaf.shape),
+            )
+        )
+    if isinstance(there, torch.Tensor) and there.dtype == leaf.dtype and there.shape == leaf.shape:
+        there.data.copy_(leaf)
+        return there
+    holder.write(roots, leaf)
+    return leaf

@@ -12,16 +12,16 @@ import torch
 from ...errors import SubmissionProblem
 from ...messages import say
 from ...model import VALUE, Leaf, Scenario, Unit
-from ...submission import Slice, node_span, slice_script
+from ...submission import Slice, describe_line, fault_of, node_span, slice_script
 from ...submission.load import put_in_place
 from ...submission.modules import slice_modules
 from ...trace.torch_private import EnableTorchFunction
+from ...trace.validate import TooLarge
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..base import Source
 from ..loading import Loaded, codes_of
 from .form import HandCalls
-from .hands import delivered
-from .holders import holder_of
+from .holders import delivered, holder_of
 
 PASS_NAMES = ("the script",)
 WARM_UP = (
@@ -89,15 +89,28 @@ class ScriptTarget(AdjointTarget):
 
 
 def _make(loaded: Loaded[HandCalls], codes: list[Any], call: AdjointCall) -> None:
+    """Runs the statements. One that raises ends its cell, or the file, and what is there by then
+    counts. Raises what it raised where the value is not there."""
     calls, leaves = loaded.built, call.scenario.leaves[:-1]
     pairs = zip(leaves, call.arguments, strict=True)
     names: dict[str, Any] = {"__name__": "submission", **calls.named}
     names |= {leaf.name: value for leaf, value in pairs if not leaf.probe}
     call.phase("script")
+    ended: dict[int, Exception] = {}
     with EnableTorchFunction():
-        for code in codes:
-            exec(code, names)
+        for piece, code in zip(loaded.chosen.statements, codes, strict=True):
+            if piece.unit not in ended:
+                try:
+                    exec(code, names)
+                except (TooLarge, MemoryError):
+                    raise
+                except Exception as error:
+                    ended[piece.unit] = error
     call.outputs[VALUE] = names.get(calls.value)
+    for raised in ended.values():
+        if call.outputs[VALUE] is None:
+            raise raised
+        call.problems.append(_told(raised, loaded.chosen))
     if not call.is_pass:
         return
     gradients = []
@@ -108,6 +121,14 @@ def _make(loaded: Loaded[HandCalls], codes: list[Any], call: AdjointCall) -> Non
             gradient = _broadcast(name, gradient, tensor, loaded.notes)
         gradients.append(gradient)
     call.give(gradients)
+
+
+def _told(error: Exception, chosen: Slice) -> str:
+    """Where a statement raised, and what."""
+    fault = fault_of(error)
+    span = fault.site or chosen.manual_pass
+    place = describe_line(chosen.units[span.unit], span.line)
+    return say("{place} raises {error}", place=place, error=fault.text)
 
 
 def _broadcast(

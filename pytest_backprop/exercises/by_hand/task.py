@@ -10,6 +10,7 @@ keyword-only ones are held by the object in forms that have one. `CALLS` names a
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import math
 import re
@@ -31,23 +32,22 @@ from ..functions.adjoint_task import AdjointTask, read_adjoint_task, reference
 from ..functions.bank.library import exercise_of
 from ..functions.dimensions import Sizes
 from ..functions.parameters import Kind
-from ..functions.probes import PROBED, Probes, add_probes, assigned_once
+from ..functions.probes import add_probes, assigned_once
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
 from .form import AGAIN, Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
 from .holders import OBJECT, holder_of
 
-CALLED = re.compile(r"(\w+)(?:\.(\w+))?(?:\(([\w, ]*)\))?")
-"""A name in CALLS: `Linear`, `Linear.forward`, `loss(params, X, y)`."""
+CALLED = re.compile(r"(\w+)(?:\.(\w+))?(?:\(([\w., +-]*)\))?")
+"""A name in CALLS: `Linear`, `Linear.forward`, `loss(params, X, y)`, `step(dout, 0.1)`."""
 
 
 class HandTask(AdjointTask, frozen=True):
-    """A task as its file has it. A loss has the number 1 for the adjoint of its value."""
+    """A task as its file has it. A loss has the number 1 for the adjoint of its value. Those
+    `probed` are in the order of backpropagation."""
 
     calls: HandCalls = HandCalls("", ())
     is_loss: bool = False
-    probed: tuple[str, ...] = ()
-    """Intermediates whose gradients are asked for, in the order of backpropagation."""
     needs: ClassVar[tuple[Kind, ...]] = ("weight",)
 
     def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
@@ -56,12 +56,7 @@ class HandTask(AdjointTask, frozen=True):
         *leaves, adjoint = super().leaves_at(sizes, draw, random)
         if self.is_loss:
             adjoint = Leaf(GRAD_OUTPUT, "input", literal="1.0")
-        dtype = next(leaf.dtype for leaf in leaves if leaf.kind == "weight")
-        shapes = {name: tuple(each.shape) for name, each in self.intermediates(leaves).items()}
-        probes = [
-            Leaf(name, "weight", shapes[name], dtype=dtype, probe=True) for name in self.probed
-        ]
-        return (*probes, *leaves, adjoint)
+        return (*self.probes_at(leaves), *leaves, adjoint)
 
     def _numbers_at(self, sizes: Sizes) -> int:
         """As of any task; of a task with probes those of its own leaves alone, as to have the
@@ -71,26 +66,17 @@ class HandTask(AdjointTask, frozen=True):
         return sum(math.prod(leaf.shape(sizes)) for leaf in self.leaves if not leaf.integer)
 
     def call(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> torch.Tensor:
-        """The function itself, with the probes added to the intermediates."""
-        zeros = {leaf.name: v for leaf, v in zip(leaves, values, strict=True) if leaf.probe}
-        probes = {PROBED: Probes(zeros)} if self.probed else {}
-        return self.function(**self.arguments(leaves, values), **probes)
+        """The value, with the probes added to the intermediates: several outputs one after the
+        other in one vector, whose adjoint has that of each."""
+        outputs: Any = super().call(leaves, values)
+        is_several = isinstance(outputs, tuple)
+        return torch.cat([each.reshape(-1) for each in outputs]) if is_several else outputs
 
-    def intermediates(self, leaves: Sequence[Leaf]) -> dict[str, torch.Tensor]:
-        """The intermediates that depend on a leaf whose gradient is asked for, by name."""
-        if not self.probed:
-            return {}
-        probes, values = Probes(), sample(leaves)
-        for leaf, tensor in zip(leaves, values, strict=True):
-            if leaf.kind == "weight":
-                tensor.requires_grad_()
-        with torch.enable_grad():
-            self.function(**self.arguments(leaves, values), **{PROBED: probes})
-        return {
-            name: each
-            for name, each in probes.intermediates.items()
-            if isinstance(each, torch.Tensor) and each.requires_grad
-        }
+    def shapes(self, leaves: Sequence[Leaf]) -> tuple[tuple[int, ...], ...]:
+        """Those of the outputs where there are several."""
+        plain = [leaf for leaf in leaves if not leaf.probe]
+        outputs: Any = super().call(plain, sample(plain))
+        return tuple(tuple(each.shape) for each in outputs) if isinstance(outputs, tuple) else ()
 
     def differentiated(
         self, leaves: Sequence[Leaf], values: Sequence[Any]
@@ -107,6 +93,7 @@ class HandTask(AdjointTask, frozen=True):
             self.calls,
             positional=tuple(_sized(each, sizes) for each in self.calls.positional),
             named={name: _sized(each, sizes) for name, each in self.calls.named.items()},
+            shapes=self.shapes(variant.leaves[:-1]),
         )
         return replace(variant, expression=msgspec.json.encode(calls).decode())
 
@@ -135,7 +122,7 @@ def read_task(path: Path) -> MatrixVariant:
     probed = tuple(name for name in hand.probed if name in asked and name in reached)
     hand = replace(hand, leaves=leaves, probed=probed)
     calls = _placed(module, path, form, hand, kept)
-    _check_names(calls, path, hand)
+    _check_names(calls, path, hand, len(hand.shapes(plain)))
     with torch.no_grad():
         dimensions = hand.call(plain, sample(plain)).dim()
     if form.is_loss and dimensions:
@@ -168,9 +155,9 @@ def _probed(hand: HandTask, path: Path) -> HandTask:
     return complete
 
 
-def _check_names(calls: HandCalls, path: Path, hand: HandTask) -> None:
+def _check_names(calls: HandCalls, path: Path, hand: HandTask, outputs: int) -> None:
     """Raises UsageProblem for a place in an object where functions are called, and for what CALLS
-    has that the task has not."""
+    has that the task has not: the second function gets an adjoint for each of the `outputs`."""
     holders = {text: holder_of(text) for text in (*calls.holds.values(), *calls.delivers.values())}
     by_class = is_class(calls.calls, HAND_FORMS[calls.form])
     for text, holder in holders.items():
@@ -183,14 +170,15 @@ def _check_names(calls: HandCalls, path: Path, hand: HandTask) -> None:
     names = {leaf.name for leaf in hand.leaves} | {
         holder_of(text).root for text in calls.holds.values()
     }
-    for callee in calls.calls[:1]:
-        for name in callee.takes or ():
-            if name not in names:
-                raise UsageProblem(
-                    f"{path}: {callee.name} in CALLS takes {name!r}, which {hand.name} has not",
-                    f"Name parameters of {hand.name}, or what HOLDS has: "
-                    f"{', '.join(sorted(names - {OBJECT}))}.",
-                )
+    for callee, others in zip(calls.calls, (0, max(1, outputs)), strict=False):
+        unknown = [n for n in callee.takes or () if isinstance(n, str) and n not in names]
+        names |= {"cache"}  # to the second
+        for name in unknown[others:]:
+            raise UsageProblem(
+                f"{path}: {callee.name} in CALLS takes {name!r}, which {hand.name} has not",
+                f"Name parameters of {hand.name}, or what HOLDS has: "
+                f"{', '.join(sorted(names - {OBJECT}))}; or write a number, 0.1.",
+            )
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
@@ -211,7 +199,7 @@ def _calls(module: ast.Module, path: Path, form: HandForm) -> HandCalls:
     is_plain = isinstance(names, tuple | list) and all(isinstance(n, str) for n in names)
     matches = [CALLED.fullmatch(name) for name in names] if is_plain else [None]
     callees = tuple(
-        Callee(m[1], m[2] or "", None if m[3] is None else tuple(re.findall(r"\w+", m[3])))
+        Callee(m[1], m[2] or "", None if m[3] is None else _taken(m[3]))
         for m in matches
         if m is not None
     )
@@ -224,6 +212,15 @@ def _calls(module: ast.Module, path: Path, form: HandForm) -> HandCalls:
             'functions; "loss(params, X, y)" says the order of arguments.',
         )
     return HandCalls(form.name, callees)
+
+
+def _taken(text: str) -> tuple[Any, ...]:
+    """What stands between brackets in CALLS: names, and plain numbers."""
+    taken: list[Any] = re.findall(r"[^, ]+", text)
+    for place, each in enumerate(taken):
+        with contextlib.suppress(ValueError, SyntaxError):
+            taken[place] = ast.literal_eval(each)
+    return tuple(taken)
 
 
 def _asked(

@@ -26,9 +26,10 @@ from ...model import (
     width_of,
 )
 from ..adjoint import GRAD_OUTPUT, Reference
-from ..adjoint.tensors import sample, second_order, tensors
+from ..adjoint.tensors import as_sent, sample, second_order, tensors
 from .bank.library import task_text
 from .dimensions import Sizes
+from .probes import ProbedTask
 from .reference import ROUNDED_RUNS, Rounded
 from .scenarios import generic_points
 from .typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant, with_accepted
@@ -51,7 +52,7 @@ MOST_TRIED = 2**15
 Task = TypeVar("Task", bound="AdjointTask")
 
 
-class AdjointTask(TypedTask, frozen=True):
+class AdjointTask(ProbedTask, frozen=True):
     """A task as its file has it."""
 
     draw_count: int = FULL_DRAWS
@@ -189,14 +190,10 @@ def _worked_out(task: TypedTask, scenario: Scenario) -> tuple[dict[str, Tensor],
             total, [*asked.values()], allow_unused=True, create_graph=bool(twice)
         )
         second = second_order(gradients, twice, None) if twice else ()
-    outputs = {VALUE: _told(value)}
+    outputs = {VALUE: as_sent(value)}
     for (name, leaf), gradient in zip(asked.items(), gradients, strict=True):
-        outputs[gradient_of(name)] = _told(torch.zeros_like(leaf) if gradient is None else gradient)
-    outputs |= {second_of(name): _told(g) for name, g in zip(asked, second, strict=False)}
+        outputs[gradient_of(name)] = as_sent(
+            torch.zeros_like(leaf) if gradient is None else gradient
+        )
+    outputs |= {second_of(name): as_sent(g) for name, g in zip(asked, second, strict=False)}
     return outputs, tuple(n for n, g in zip(asked, gradients, strict=False) if g is None)
-
-
-def _told(tensor: torch.Tensor) -> Tensor:
-    """A tensor as a child tells it."""
-    dtype = str(tensor.dtype).removeprefix("torch.")
-    return Tensor(tuple(tensor.detach().double().flatten().tolist()), tuple(tensor.shape), dtype)

@@ -10,6 +10,7 @@ numbers `w[0, 0]`, `w[0, 1]`, ...
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
 import math
 import re
@@ -25,6 +26,7 @@ from msgspec.structs import replace
 from ...errors import UsageProblem
 from ...model import Leaf, width_of
 from ...trace.validate import MAX_REPLAYED
+from ..adjoint import SEED
 from ..adjoint.tensors import fixed, sample
 from .bank.library import assigned, read_constant as read_constant
 from .bank.program import Variant
@@ -282,7 +284,7 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of an op that torch has no batching rule for
-                value, *adjoint = torch.vmap(one_point)(tensors)
+                value, *adjoint = torch.vmap(one_point, randomness="same")(tensors)
         except RuntimeError:  # it decides by a number, or writes into what it made
             rows = zip(*tensors.values(), strict=True)
             points = [one_point(dict(zip(tensors, row, strict=True))) for row in rows]
@@ -377,4 +379,11 @@ def compiled(function: ast.FunctionDef, path: str) -> Callable[..., torch.Tensor
     names: dict[str, Any] = {"torch": torch, "nn": torch.nn, "F": torch.nn.functional, "math": math}
     exec(compile(ast.Module([function], []), path, "exec"), names)
     task: Callable[..., torch.Tensor] = names[function.name]
-    return task
+
+    @functools.wraps(task)
+    def seeded(**arguments: Any) -> torch.Tensor:
+        with torch.random.fork_rng(devices=()):
+            torch.manual_seed(SEED)
+            return task(**arguments)
+
+    return seeded

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
+import torch
 from msgspec.structs import replace
 
 from ...judging.case import Beside, ObservedCase
 from ...judging.credit import by_findings, failed
 from ...messages import listed, phrase, say
-from ...model import CheckResult, CheckRules, Finding, Place
-from .facts import BACKWARD, GRAPH_COUNT, GRAPHS, Bits
+from ...model import CheckResult, CheckRules, Finding, Place, Tensor
+from . import BACKWARD, GRAPH_COUNT, GRAPHS
 
 STEPS = 16
 """Of a number's last bit: another layout in memory may have another order of sums."""
@@ -84,17 +84,17 @@ def _wrong_gradients(case: ObservedCase, trial: Beside) -> Iterator[Finding]:
                 yield Finding("wrong-gradient", text, place=_unpack(case), name=name, hint=hint)
 
 
-def _wrong_numbers(got: Bits | None, right: Bits) -> tuple[int, int]:
+def _wrong_numbers(got: Tensor | None, right: Tensor) -> tuple[int, int]:
     """How many numbers of a gradient are wrong, and of how many. None is right where all are
     zero."""
-    ours = np.frombuffer(right.data, right.dtype).astype(np.float64)
+    ours, count = right.data, len(right.data)
     if got is None:
-        return int(np.count_nonzero(ours)), ours.size
-    if (got.dtype, got.shape, len(got.data)) != (right.dtype, right.shape, len(right.data)):
-        return ours.size, ours.size
-    theirs = np.frombuffer(got.data, got.dtype).astype(np.float64)
-    allowed = STEPS * np.finfo(right.dtype).eps * np.abs(ours).max(initial=0)
-    return int((~(np.abs(theirs - ours) <= allowed)).sum()), ours.size
+        return sum(map(bool, ours)), count
+    if (got.dtype, got.shape, len(got.data)) != (right.dtype, right.shape, count):
+        return count, count
+    eps = torch.finfo(getattr(torch, right.dtype)).eps
+    allowed = STEPS * eps * max(map(abs, ours), default=0.0)
+    return sum(not abs(a - b) <= allowed for a, b in zip(got.data, ours, strict=True)), count
 
 
 def judge_threshold(case: ObservedCase, rules: CheckRules) -> CheckResult:

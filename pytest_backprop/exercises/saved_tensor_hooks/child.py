@@ -21,11 +21,10 @@ from ...model import Evidence, Scenario
 from ...submission import fault_of, slice_names
 from ...trace.torch_private import tree_map
 from ...trace.watch import run_engine
+from ..adjoint.tensors import as_sent, drawn
 from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, task_functions
-from . import PACK, PASS_NAMES as PASS_NAMES, UNPACK
-from .facts import AGAIN, GRAPH_COUNT, GRAPHS, HookFacts
-from .tensors import bits, bytes_of, drawn
+from . import AGAIN, GRAPH_COUNT, GRAPHS, PACK, PASS_NAMES as PASS_NAMES, UNPACK, HookFacts
 
 WARM_UP = None
 MAX_DEPTH = 50
@@ -149,7 +148,7 @@ class HookTarget:
         asked = [tensor for leaf, tensor in pairs if leaf.kind == "weight"]
         keep = self._scenario.variation == AGAIN and not self._facts.gradients
         results = run_engine(self._values[-1], self._inputs[-1], asked, None, keep=keep)
-        gradients = tuple(None if each is None else bits(each) for each in results)
+        gradients = tuple(None if each is None else as_sent(each) for each in results)
         self._facts = replace(self._facts, gradients=(*self._facts.gradients, gradients))
 
     def _empty(self) -> None:
@@ -193,4 +192,4 @@ class HookTarget:
 
 
 def _digest(x: torch.Tensor) -> bytes:
-    return hashlib.blake2b(bytes_of(x)).digest()
+    return hashlib.blake2b(x.detach().cpu().numpy().tobytes()).digest()

@@ -22,12 +22,12 @@ from torch.autograd.graph import saved_tensors_hooks
 from ...errors import UsageProblem
 from ...model import Leaf, Scenario
 from ...trace.replay import one_thread
+from ..adjoint.tensors import as_sent, drawn
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task
 from ..functions.dimensions import Sizes, names_of
 from ..functions.parameters import check_unsaid
 from ..functions.typed_task import MatrixVariant, compiled, function_of, read_constant
-from .facts import AGAIN, BACKWARD, GRAPHS, HookReference
-from .tensors import bits, drawn
+from . import AGAIN, BACKWARD, GRAPHS, HookReference
 
 DEFAULT_THRESHOLD = 1000
 MAX_THRESHOLD = 100_000
@@ -153,5 +153,5 @@ def _reference(
         Scenario(leaves, (numbers,), task.expression, variation),
         task.threshold,
         tuple(elements for elements in saved if elements >= task.threshold),
-        tuple(map(bits, gradients)),
+        tuple(map(as_sent, gradients)),
     )

@@ -16,6 +16,7 @@ import psutil
 
 from ...errors import GraderFault, UsageProblem
 from ...model import Grade
+from ...processes.protocol import Policy
 from ..assignment import Brief, Briefs
 from ..grades import not_judged
 
@@ -29,10 +30,10 @@ CGROUP = Path("/sys/fs/cgroup")
 class Graders(Protocol):
     """Who grades: `Judges` on this machine, or a cluster's. At most `most` submissions are
     ever graded at a time; `room` says, in the thread that waits, how many may be handed out now.
-    `sandbox` is the level that children reach, empty for this machine's."""
+    `sandbox` is what children are kept in, None for this machine's."""
 
     most: int
-    sandbox: str
+    sandbox: Policy | None
 
     def room(self) -> int: ...
     def start(self) -> None: ...

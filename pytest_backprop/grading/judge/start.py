@@ -1,38 +1,42 @@
-"""A clean process that becomes the judges' zygote: it imports torch once, and forks the zygote of
-submissions, which has no module of a grader's: these come later, to the process that goes on.
-"""
+"""A clean process that becomes a judge, or what forks judges: it imports torch once. Where it
+forks, the zygote of submissions is first, which has no module of a grader's: these come later, to
+the process that goes on."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
-import signal
-import socket
+import sys
 from typing import NoReturn
 
-from ...processes import sandbox
-from ...processes.client import INTERRUPTS, Zygote
+from ...processes.client import worker
+from ...processes.limits import close_descriptors
+from ...processes.protocol import receive
+from ...processes.serving import STANDARD_INPUT, server
 
 
-def main(link_fd: int) -> NoReturn:
-    """Started as `python -I -c ...` with a clean environment; serves the socket `link_fd`."""
-    sandbox.adopt()
-    sandbox.close_descriptors({link_fd})
-    sandbox.probe()  # for all that is forked here
+def main(descriptor: int) -> NoReturn:
+    """Serves requests that come on a descriptor; first a Setup comes there."""
+    close_descriptors({descriptor})
     with contextlib.suppress(Exception):  # whoever needs it next says what is wrong
         import torch
 
         torch.set_num_threads(1)  # others would not be there after a fork
+    if descriptor != STANDARD_INPUT:
+        from .forking import serve_setup
 
-    def serve_submissions(link: socket.socket) -> NoReturn:
-        os.close(link_fd)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTS)
-        from ...processes.child import main as serve
+        serve_setup(descriptor)
+    from msgspec.msgpack import Decoder
 
-        serve(link.detach())
+    from ...messages import use_language
+    from .judges import JUDGE, MAX_GRADE, Ask, Prepare, Setup
+    from .serving import Judging, build_by
 
-    children = Zygote()
-    children.fork(serve_submissions)
-    from .judges import serve_setup
-
-    serve_setup(link_fd, children)
+    setup = receive(functools.partial(os.read, descriptor), Setup, MAX_GRADE)
+    if setup is None:
+        sys.exit()
+    use_language(setup.language)
+    halves = sys.argv[2:]
+    judging = Judging(build_by(setup), worker(halves=halves), is_alone=False)
+    server(descriptor, JUDGE, Decoder(Ask | Prepare), judging.answer).serve()

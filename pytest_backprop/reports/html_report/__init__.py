@@ -24,8 +24,7 @@ from ..feedback import (
     tone,
 )
 from .drawings import as_hinted, graph, line_name, short, wrong_lines
-from .site import HERE, STUDENT_SCRIPTS, Site, page_names
-from .source import blocks, line_id, notes_by_line
+from .site import HERE, STUDENT_SCRIPTS, Site, blocks, line_id, notes_by_line, page_names
 
 BINS = 10
 """Columns of the distribution of scores."""

@@ -15,7 +15,7 @@ from ..document import CheckEntry
 from ..feedback import tone
 from ..terminal import fitted
 from ..text import one_line
-from .source import line_id
+from .site import line_id
 
 TITLE = 16
 """Characters of a name in a node."""

@@ -4,7 +4,7 @@ import random
 
 import torch
 from a5_helper import *
-from eecs598 import Solver
+from course_tools import Solver
 import matplotlib.pyplot as plt
 
 

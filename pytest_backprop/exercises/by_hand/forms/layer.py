@@ -1,5 +1,6 @@
 """`layer`: a class, or a pair of functions, `forward(x, w, b) -> (out, cache)` and
-`backward(dout, cache) -> (dx, dw, db)`, as courses on deep vision ask for.
+`backward(dout, cache) -> (dx, dw, db)`, as courses on deep vision ask for; with several outputs
+`forward(x, …) -> (h, c, cache)` and `backward(dh, dc, cache)`.
 
 Arguments come in the order of the task's parameters, and gradients in the order of its float
 tensors.
@@ -12,25 +13,27 @@ from typing import Any
 from ....errors import WrongForm
 from ....messages import phrase, say
 from ....model import CheckRules
-from ..form import Calling, HandForm, exercise_of
+from ..form import Calling, HandForm, exercise_of, numbered
 
 
 def play(call: Calling) -> None:
     """Calls the pair. Raises WrongForm for what does not come back as `return out, cache`."""
     forward, backward = call.functions
-    call.value, cache = _two(forward(*call.arguments))
+    call.value, cache = _with_cache(forward(*call.arguments), len(call.adjoint))
     if call.is_pass:
         call.phase("backward")
         call.returned = backward(*call.adjoint, cache)
 
 
-def _two(returned: Any) -> tuple[Any, Any]:
-    """The value and what backward needs."""
-    if isinstance(returned, tuple | list) and len(returned) == 2:
-        return returned[0], returned[1]
+def _with_cache(returned: Any, count: int) -> tuple[Any, Any]:
+    """The value, of several outputs a tuple, and what backward needs."""
+    if isinstance(returned, tuple | list) and len(returned) == count + 1:
+        *outputs, cache = returned
+        return (tuple(outputs) if count > 1 else outputs[0]), cache
     is_one = not isinstance(returned, tuple | list)
     text = type(returned).__name__ if is_one else say("{count} results", count=len(returned))
-    raise WrongForm(say("forward returns {told}; `return out, cache` is wanted", told=text))
+    wanted = f"return {', '.join(numbered('out', count))}, cache"
+    raise WrongForm(say("forward returns {told}; `{wanted}` is wanted", told=text, wanted=wanted))
 
 
 LAYER_FORM = HandForm(

@@ -19,9 +19,9 @@ def play(call: Calling) -> None:
     call.value = output(*call.arguments)
     if not call.is_pass:
         return
+    call.phase("backward")
     if clear is not None:
         clear()
-    call.phase("backward")
     call.backwards = 1 if accumulate is None else call.backwards
     for _ in range(call.backwards):
         call.returned = grad_input(*call.arguments, *call.adjoint)

@@ -6,7 +6,7 @@ import ast
 import contextlib
 import difflib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -57,22 +57,7 @@ class Bank:
         asked = name.strip().lower()
         variant = self._variants.get(canonical_name(asked if asked[:1] == "v" else f"v{asked}"))
         if variant is None:
-            near = difflib.get_close_matches(asked, self.names, 3, 0.5) or list(self.names[:3])
-            raise UsageProblem(
-                say_count(
-                    "there is no variant {name!r} among the {count} in {folder}/",
-                    "there is no variant {name!r} among the {count} in {folder}/",
-                    len(self),
-                    name=name[:80],
-                    folder=self.directory.name,
-                ),
-                say(
-                    "did you mean {names}? they go from {first} to {last}",
-                    names=", ".join(near),
-                    first=self.names[0],
-                    last=self.names[-1],
-                ),
-            )
+            raise no_variant(name, self.names, self.directory)
         return variant
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -91,6 +76,26 @@ class Bank:
     def values(self) -> tuple[Variant, ...]:
         """The variants, in the order of `names`."""
         return tuple(self._variants.values())
+
+
+def no_variant(name: str, names: Sequence[str], folder: Path) -> UsageProblem:
+    """What to raise for a name that none of the tasks of a folder has, which has some."""
+    near = difflib.get_close_matches(name.strip().lower(), names, 3, 0.5) or list(names[:3])
+    return UsageProblem(
+        say_count(
+            "there is no variant {name!r} among the {count} in {folder}/",
+            "there is no variant {name!r} among the {count} in {folder}/",
+            len(names),
+            name=name[:80],
+            folder=folder.name,
+        ),
+        say(
+            "did you mean {names}? they go from {first} to {last}",
+            names=", ".join(near),
+            first=names[0],
+            last=names[-1],
+        ),
+    )
 
 
 def exercise_of(path: Path) -> str:
