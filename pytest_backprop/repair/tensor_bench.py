@@ -17,7 +17,7 @@ from ..trace.graph import op_name
 from ..trace.op_table import overload_of
 from ..trace.replay import WIDENED, Program
 from ..trace.torch_private import schema
-from .task_values import GraphRun, GraphTensors
+from .graph_tensors import GraphRun, GraphTensors
 
 Key = tuple[Span | None, str, int]
 """An expression, the op there, and which of several of the same name it is. A loop runs it more

@@ -164,9 +164,13 @@ def _others(pool: Pool, own: torch.Tensor, spreads: bool, reduces: bool) -> Iter
     """What an operand could be instead: other numbers of its kind and shape, or, where the op
     `spreads` its operands, of one that its own is spread to; any that it `reduces`."""
     for key, tensor in _readable(pool):
-        fits = tensor.shape == own.shape or (reduces and tensor.dim() > 0) or (
-            spreads
-            and (broadcasts(own.shape, tensor.shape) or broadcasts(tensor.shape, own.shape))
+        fits = (
+            tensor.shape == own.shape
+            or (reduces and tensor.dim() > 0)
+            or (
+                spreads
+                and (broadcasts(own.shape, tensor.shape) or broadcasts(tensor.shape, own.shape))
+            )
         )
         # two that are the same at one point may differ at another, as `z` and `relu(z)` do
         if fits and _kind(tensor) == _kind(own) and not is_among(tensor, [own]):

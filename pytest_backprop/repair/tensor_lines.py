@@ -15,9 +15,10 @@ from ..model import VALUE, Submission
 from ..trace.calls import NotReplayable
 from ..trace.replay import Program
 from . import DISTRUST
-from .task_values import TaskValues
+from .graph_tensors import TaskValues
 from .tensor_bench import TensorBench
-from .tensor_search import Mended, WantedOutputs, mend
+from .tensor_hits import Mended, WantedOutputs
+from .tensor_search import mend
 from .wording import FaultyLine
 
 POINTS = 6

@@ -1,5 +1,6 @@
-"""The tensors that a task's own graph has at a point: values, adjoints, and what an adjoint
-contributes along an edge. What a pass has of these is right."""
+"""The tensors that a graph has at a point: values, adjoints, and what an adjoint contributes along
+an edge. What a pass has of those of the task's graph is right, and where its value is right, what
+it has of those of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +19,6 @@ from ..trace.calls import refusals
 from ..trace.graph import op_name
 from ..trace.replay import WIDENED, Program
 
-aten = torch.ops.aten
 FUSED = (
     "addmm",
     "binary_cross_entropy",
@@ -150,8 +150,8 @@ class GraphRun:
 class TaskValues(Program):
     """The graph of a task, each of whose functions is made of simple ops::
 
-        values = TaskValues(variant)
-        tensors = values.at(point)
+    values = TaskValues(variant)
+    tensors = values.at(point)
     """
 
     def __init__(self, variant: MatrixVariant) -> None:
@@ -159,7 +159,7 @@ class TaskValues(Program):
         tensors = sample(leaves)
 
         def run() -> dict[str, torch.Tensor]:
-            with _Decomposed():
+            with _Decomposed():  # type: ignore[no-untyped-call]
                 value, adjoint = variant.task.differentiated(leaves, tensors)
                 return {VALUE: value if adjoint is None else (value * adjoint).sum()}
 
@@ -179,12 +179,10 @@ class TaskValues(Program):
             return run.tensors(values[self._recording.outputs[VALUE].value])
 
 
-class _Decomposed(TorchDispatchMode):
+class _Decomposed(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Runs what torch fuses as the ops of which it is made."""
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         whole = DECOMPOSITIONS.get(func)
         if whole is None:
             return func(*args, **(kwargs or {}))
@@ -229,7 +227,7 @@ class RightNumbers:
 
 
 class Proportions:
-    """The shares that the numbers of some tensors have in their largest, signs apart."""
+    """Some tensors, of each the shares that its numbers have in the largest, signs apart."""
 
     def __init__(self, tensors: Iterable[torch.Tensor]) -> None:
         self._by_count: dict[int, list[torch.Tensor]] = {}

@@ -1,0 +1,335 @@
+"""The changes of one expression that make a pass on tensors right.
+
+Every expression on the way to all that is wrong is changed in turn, by each of the usual mistakes
+(`tensor_edits`), by a factor that two runs tell, and to each of the tensors that the task itself
+has; and the rest of the pass runs again. A change that makes every output right at every point, and
+leaves right what is, is certain to be enough. What an output that is right is made of is not
+changed.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import torch
+
+from ..model import VALUE, Leaf
+from ..trace.calls import REFUSALS
+from ..trace.graph import op_name
+from .tensor_bench import Key, OpCall, Pool, State, TensorBench, Variant, read_as
+from .tensor_edits import TensorEdit, after, alone, broadcasts, edits, is_among, weighed
+
+WORK = 200_000
+"""Ops that a search may run."""
+
+
+class Mended(NamedTuple):
+    """An expression, the position of its first op, a change of it that makes everything right, and
+    how unlikely that is."""
+
+    key: Key
+    position: int
+    edit: TensorEdit
+    rank: float = 0.0
+
+    @property
+    def line(self) -> tuple[int, int] | None:
+        """Where the expression stands: the unit, and the line there."""
+        site = self.key[0]
+        return None if site is None else (site.unit, site.line)
+
+
+class WantedOutputs(NamedTuple):
+    """What outputs should be (P, elements) at the points of a bench, by name, and how near; which
+    are right as they are, and which are not."""
+
+    outputs: Mapping[str, torch.Tensor]
+    right: Collection[str]
+    wrong: Collection[str]
+    rtol: float
+    atol: float
+
+    def holds(self, number: int, outputs: Mapping[str, torch.Tensor]) -> bool:
+        """Whether all outputs of a run of a point are right."""
+        names = (*self.wrong, *self.right)
+        return all(name in outputs and self.near(number, name, outputs[name]) for name in names)
+
+    def near(self, number: int, name: str, numbers: torch.Tensor) -> bool:
+        """Whether an output of a run of a point is right."""
+        right = self.outputs[name][number]
+        return numbers.shape == right.shape and bool(
+            ((numbers - right).abs() <= self.atol + self.rtol * right.abs()).all()
+        )
+
+
+class Search:
+    """The changes that are tried, at the first point of a bench; what is right there is held
+    against the others."""
+
+    def __init__(self, bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> None:
+        self._bench = bench
+        self._wanted = wanted
+        self._usual = _usual_factors(leaves) if VALUE in wanted.wrong else []
+        self._own = bench.outputs(0)
+
+    def hits(
+        self, serving: Collection[int], asks: Callable[[set[int]], bool] = lambda _: True
+    ) -> list[Mended]:
+        """The changes that make all right, but for those of ops that serve what is right."""
+        bench, flow = self._bench, self._bench.flow
+        reaching = [flow.upstream(flow.sources[name]) for name in self._wanted.wrong]
+        hits: list[Mended] = []
+        for key, state in bench.sweep(0):
+            positions = {*bench.positions[key]}
+            first = min(positions)
+            is_view = first in flow.views  # no producer of its own
+            reaches = is_view or all(up & positions for up in reaching)
+            is_free = positions.isdisjoint(serving) or bench.op(key).writes
+            if bench.work < WORK and reaches and is_free and asks(positions):
+                hits += [Mended(key, first, edit) for edit in self._tried(key, state)]
+        for number in range(1, len(bench.task)):
+            left, hits = hits, []
+            for key, state in bench.sweep(number) if left else ():
+                own = (hit for hit in left if hit.key == key)
+                hits += [hit for hit in own if self._mends(hit.edit, key, state, number)]
+        return hits
+
+    def _run(
+        self, variant: Variant, key: Key, state: State, number: int = 0
+    ) -> Mapping[str, torch.Tensor]:
+        return self._bench.branch(number, key, state, variant)
+
+    def _mends(self, edit: TensorEdit, key: Key, state: State, number: int = 0) -> bool:
+        def accepts(name: str, numbers: torch.Tensor) -> bool:
+            return self._wanted.near(number, name, numbers)
+
+        outputs = self._bench.branch(number, key, state, edit.variant, accepts)
+        return self._wanted.holds(number, outputs)
+
+    def _tried(self, key: Key, state: State) -> Iterator[TensorEdit]:
+        """The changes of an expression that make the first point right."""
+        if key[1] == "read":
+            yield from (edit for edit in self._of_read(key, state) if self._mends(edit, key, state))
+            return
+        op, call = self._bench.op(key), self._bench.call_of(key, state)
+        if call is None or "out" in op.kwargs:
+            return
+        result = call.args[0] if op.writes else call.run()
+        tried = edits(op, call, result)
+        if len(self._bench.positions[key]) > 1:
+            tried = itertools.chain(tried, [TensorEdit("overwritten", 1.5, _added_up(key))])
+        if isinstance(result, torch.Tensor) and result.is_floating_point():
+            name = op_name(op).removesuffix("_")
+            tried = itertools.chain(
+                tried,
+                self._factors(key, state, name, call, result),
+                self._with_unread(call, result),
+                self._of_task(key, state, result),
+            )
+        mends = {_numbers(result): False}
+        """Whether the first point is right with these numbers."""
+        for edit in tried:
+            is_one = not op.writes and len(self._bench.positions[key]) == 1
+            numbers = _result(edit.variant, call) if is_one else object()
+            if numbers not in mends:
+                mends[numbers] = self._mends(edit, key, state)
+            if mends[numbers]:
+                yield edit
+
+    def _factors(
+        self, key: Key, state: State, name: str, call: OpCall, result: torch.Tensor
+    ) -> Iterator[TensorEdit]:
+        """The result, or one of two terms or factors, times a number."""
+        has_number = name in ("mul", "div") and not isinstance(call.args[1], torch.Tensor)
+        reduces = name in ("mean", "sum", "var")
+        none = self._run(after(lambda _, own: own * 0), key, state)
+        for weight in self._bench.weights if not result.dim() else ():
+            with_squares = self._run(after(_with_squares(weight, 1.0)), key, state)
+            for factor in self._solved(with_squares, self._own):
+                yield TensorEdit("term", 2.0, after(_with_squares(weight, factor)))
+        for factor in self._solved(self._own, none, self._usual):
+            kind = _kind_of(factor)
+            if has_number and name == "mul" and math.isclose(factor * call.args[1], 1):
+                yield TensorEdit("twice", 1.4 if self._is_term(key) else 1.8, after(_times(factor)))
+            else:
+                cost = 1.6 if has_number or (reduces and kind in ("mean", "sign")) else 2.0
+                yield TensorEdit(kind, cost, after(_times(factor)))
+        operands = [at for at, arg in enumerate(call.args[:2]) if isinstance(arg, torch.Tensor)]
+        for at in operands if name in ("add", "sub") else ():
+            without = self._run(weighed(at, 0.0), key, state)
+            for factor in self._solved(self._own, without):
+                yield TensorEdit(_kind_of(factor), 2.0, weighed(at, factor))
+        if name in ("mul", "div") and len(operands) == 2:
+            for factor in self._solved(self._run(alone(0), key, state), none):
+                yield TensorEdit("operand", 1.9, _first_times(factor))
+
+    def _with_unread(self, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
+        """A term or factor of what nothing reads, times something else."""
+        for key in self._bench.unread & call.pool.keys():
+            for other, tensor in call.pool.items():
+                if other[0] == "task" or not tensor.is_floating_point():
+                    continue
+                if _spread(call.pool[key].shape, tensor.shape) == result.shape:
+                    for sign in (1.0, -1.0):
+                        yield TensorEdit("term", 2.6, after(_with_product(key, other, sign)))
+
+    def _is_term(self, key: Key) -> bool:
+        """Whether an expression is a term of a sum of its statement."""
+        flow = self._bench.flow
+        ops, position = flow.recording.ops, self._bench.positions[key][0]
+        return any(
+            position in before
+            and op_name(ops[at]) in ("add", "sub")
+            and ops[at].statement == ops[position].statement
+            for at, before in enumerate(flow.producers)
+        )
+
+    def _of_read(self, key: Key, state: State) -> Iterator[TensorEdit]:
+        """What is read times a number, or a tensor of the task in its place."""
+        number = key[2]
+        own = state.values.get(number)
+        if own is None or not own.is_floating_point():
+            return
+        none = self._run(read_as(number, _multiplied(0.0)), key, state)
+        for factor in self._solved(self._own, none, self._usual):
+            yield TensorEdit(_kind_of(factor), 2.0, read_as(number, _multiplied(factor)))
+        for at, tensor in enumerate(self._bench.task[0].all):
+            if broadcasts(own.shape, tensor.shape) and not is_among(tensor, [own]):
+                yield TensorEdit("read", 3.0, read_as(number, _of_pool(("task", at))))
+
+    def _of_task(self, key: Key, state: State, result: torch.Tensor) -> Iterator[TensorEdit]:
+        """Each of the task's own tensors that fits, times what it has to be multiplied by."""
+        if len(self._bench.positions[key]) > 1:
+            return
+        flow = self._bench.flow
+        positions = {*self._bench.positions[key]}
+        if [*self._wanted.wrong] == [VALUE] and positions.isdisjoint(flow.sources[VALUE]):
+            return  # one number can be made of anything
+        writes = self._bench.is_written(self._bench.op(key))
+        none = self._run(after(lambda _, own: own * 0), key, state)
+        seen: list[torch.Tensor] = []
+        for at, tensor in enumerate(self._bench.task[0].all):
+            if not broadcasts(result.shape, tensor.shape) or is_among(tensor, seen):
+                continue
+            seen.append(tensor)
+            for factor in self._solved(self._run(_role(at, 1.0), key, state), none, (1.0,)):
+                kind, cost = ("role", 3.0) if factor == 1.0 else ("multiple", 3.2)
+                terms = self._bench.task[0].terms.get(id(tensor), ())
+                if factor == 1.0 and not writes and _is_part_of_sum(result, terms):
+                    kind, cost = "lost term", 1.5
+                yield TensorEdit(kind, cost, _role(at, factor))
+
+    def _solved(
+        self,
+        outputs: Mapping[str, torch.Tensor],
+        without: Mapping[str, torch.Tensor],
+        usual: Sequence[float] = (),
+    ) -> Sequence[float]:
+        """By what something may have to be multiplied: where outputs are linear in it, two runs
+        tell, one with it and one without; else the usual numbers."""
+        ratios = []
+        for name in self._wanted.wrong:
+            if name not in outputs or name not in without:
+                return usual
+            own, none = outputs[name], without[name]
+            right = self._wanted.outputs[name][0]
+            if own.shape != right.shape or none.shape != right.shape:
+                return usual
+            share = own - none
+            ratios.append(((right - none) / share)[share.abs() > 1e-9 * own.abs()])
+        ratio = torch.cat(ratios)
+        if not len(ratio) or not torch.isfinite(ratio).all():
+            return usual
+        if (ratio - ratio[0]).abs().max() > 1e-6 * ratio[0].abs():
+            return usual
+        return [float(ratio[0])]
+
+
+def _is_part_of_sum(result: torch.Tensor, terms: Sequence[torch.Tensor]) -> bool:
+    """Whether it is the sum of some terms of several, and not zero."""
+    if not result.any():
+        return False
+    for count in range(1, min(len(terms), 5)):
+        for chosen in itertools.combinations(terms, count):
+            total = functools.reduce(torch.add, chosen)
+            if total.shape == result.shape and torch.allclose(total, result):
+                return True
+    return False
+
+
+def _added_up(key: Key) -> Variant:
+    """In each round of a loop what was there before, too."""
+    return lambda op: op.run() + op.pool[key] if key in op.pool else op.run()
+
+
+def _with_squares(weight: str, factor: float) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+    return lambda op, own: own + factor * (op.pool[weight] ** 2).sum()
+
+
+def _with_product(
+    key: Key, other: object, sign: float
+) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+    return lambda op, own: own + sign * op.pool[key] * op.pool[other]
+
+
+def _spread(*shapes: torch.Size) -> torch.Size | None:
+    try:
+        return torch.Size(torch.broadcast_shapes(*shapes))  # type: ignore[no-untyped-call]
+    except RuntimeError:
+        return None
+
+
+def _numbers(tensor: object) -> object:
+    if not isinstance(tensor, torch.Tensor):
+        return None
+    return tensor.shape, tensor.contiguous().numpy().tobytes()
+
+
+def _result(variant: Variant, call: OpCall) -> object:
+    try:
+        return _numbers(variant(call))
+    except REFUSALS:
+        return None
+
+
+def _multiplied(factor: float) -> Callable[[torch.Tensor, Pool], torch.Tensor]:
+    return lambda own, _: own * factor
+
+
+def _of_pool(key: object) -> Callable[[torch.Tensor, Pool], torch.Tensor]:
+    return lambda _, pool: pool[key]
+
+
+def _role(at: int, factor: float) -> Variant:
+    return lambda op: op.pool["task", at] * factor
+
+
+def _first_times(factor: float) -> Variant:
+    first = alone(0)
+    return lambda op: first(op) * factor
+
+
+def _times(factor: float) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+    return lambda _, own: own * factor
+
+
+def _kind_of(factor: float) -> str:
+    whole = max(abs(factor), 1 / abs(factor)) if factor else 0.0
+    is_count = whole > 2 and math.isclose(whole, round(whole), rel_tol=1e-6)
+    return "sign" if math.isclose(factor, -1) else "mean" if is_count else "factor"
+
+
+def _usual_factors(leaves: Sequence[Leaf]) -> list[float]:
+    """What a number may have to be multiplied by: signs, halves, sizes, their products and roots,
+    and the task's own numbers."""
+    sizes = {size for leaf in leaves for size in leaf.shape if size > 1}
+    counts = sizes | {a * b for a, b in itertools.combinations(sizes, 2)} | {n - 1 for n in sizes}
+    own = [leaf.plain for leaf in leaves if leaf.literal]
+    factors = {-1.0, 2.0, 0.5} | {number for number in own if type(number) is float and number}
+    for count in counts - {0}:
+        factors |= {1 / count, float(count), 1 / math.sqrt(count), math.sqrt(count)}
+    return sorted(factors | {n / (n - 1) for n in sizes} | {(n - 1) / n for n in sizes})

@@ -1,0 +1,187 @@
+"""What the ops of a pass give of what the task has, and how likely a change is by its place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from typing import Literal
+
+import torch
+
+from ..model import VALUE
+from ..trace.graph import computes, op_name
+from .graph_tensors import Proportions, RightNumbers, blocks
+from .tensor_bench import TensorBench
+from .tensor_edits import TensorEdit
+from .tensor_hits import Mended
+
+APPENDED = (
+    "factor",
+    "factor value",
+    "function",
+    "mask left out",
+    "mean",
+    "not summed",
+    "sign",
+    "term",
+)
+"""Kinds of changes of a result that is right as far as it goes."""
+ROLES = ("role", "multiple")
+"""Kinds of changes that put a tensor of the task in the place of what stands there."""
+NOT_WRONG, COMPLETE = 1.0, 0.3
+"""How much less likely a change is in a statement whose result is right: to another value, or of
+what is only complemented."""
+Standing = Literal["unknown", "leads", "part", "whole"]
+"""What an op gives: nothing that the task has; nothing, but what it leads to is right; a value or a
+part of an adjoint; an adjoint, or what serves a right output."""
+STANDINGS: tuple[Standing, ...] = ("unknown", "leads", "part", "whole")
+
+
+class Standings:
+    """What the ops of a pass give of what the task has."""
+
+    def __init__(self, bench: TensorBench, serving: Collection[int], value_is_wrong: bool) -> None:
+        self._bench = bench
+        self._value_is_wrong = value_is_wrong
+        task = bench.task[0]
+        self._values, self._adjoints = RightNumbers(task.values), RightNumbers(task.adjoints)
+        parts = [block for each in task.all for block in blocks(each)]
+        both = [*task.all, *parts]
+        self._numbers = RightNumbers([*both, *(-each for each in both)])
+        self._shapes = Proportions(task.all)
+        self._serving = serving
+        self._standings = self._by_position()
+        last: dict[int, int] = {}
+        ops = bench.flow.recording.ops
+        for position in sorted(self._standings):
+            last[ops[position].statement] = position
+        self._last_of_statement = {at: last[ops[at].statement] for at in self._standings}
+
+    def rank(self, hit: Mended) -> float:
+        """How unlikely a change is by its place: what goes wrong is made of what is right, and is
+        not right itself, but where something is missing after it."""
+        bench, standings, kind = self._bench, self._standings, hit.edit.kind
+        before, results = bench.flow.producers[hit.position], bench.results[0]
+        own = standings[self._last_of_statement[hit.position]]
+        read = self._read_by_statement(hit.position)
+        sources = (standings.get(p, "whole") for p in read)
+        source: Standing = min(sources, key=STANDINGS.index, default="whole")
+        if kind == "lost term" and source != "whole":
+            return math.inf
+        if kind in ROLES and not self._may_be_replaced(hit, source):
+            return math.inf
+        if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
+            return hit.edit.cost  # it does nothing
+        rank = hit.edit.cost + (kind in ROLES and source != "whole")
+        if own != "whole" or kind in ("in place", "lost term"):
+            return rank
+        return rank + (COMPLETE if kind in APPENDED else NOT_WRONG)
+
+    def _read_by_statement(self, position: int) -> set[int]:
+        """The ops of other statements whose results an op's expression is made of."""
+        recording, producers = self._bench.flow.recording, self._bench.flow.producers
+        statement, read, inner = recording.ops[position].statement, set[int](), [position]
+        while inner:
+            for each in producers[inner.pop()]:
+                own = recording.ops[each].statement == statement and statement is not None
+                (inner.append if own else read.add)(each)
+        return read
+
+    def only_line(self, wrong: Collection[str]) -> Mended | None:
+        """The one line on the way to all that is wrong at which something is made that the task
+        does not have, of what is right. None where there are several, and where a value may have
+        been changed while it was still needed."""
+        bench, flow = self._bench, self._bench.flow
+        reaching = [flow.upstream(flow.sources[name]) for name in wrong]
+        suspects = set.intersection(*map(set, reaching)) - {*self._serving}
+        ops = [bench.op(key) for key in bench.positions]
+        if (VALUE in wrong and len(wrong) > 1) or any(
+            o.writes and computes(op_name(o)) for o in ops
+        ):
+            return None
+        for sought in (("unknown",), ("unknown", "part"), STANDINGS):
+            standing = {at for at in suspects if self._standings.get(at) in sought}
+            keys = {key: ats[0] for key, ats in bench.positions.items() if ats[0] in standing}
+            lines = {None if key[0] is None else (key[0].unit, key[0].line) for key in keys}
+            read = {each for at in keys.values() for each in self._read_by_statement(at)}
+            if lines and (len(lines) > 1 or None in lines):
+                return None
+            if lines and all(self._standings.get(at, "whole") == "whole" for at in read):
+                last = max(keys, key=keys.__getitem__)
+                return Mended(last, keys[last], TensorEdit("role", 3.0, lambda op: op.run()))
+        return None
+
+    def _may_be_replaced(self, hit: Mended, source: Standing) -> bool:
+        """Whether it says something that a tensor of the task in the place of an op does."""
+        position, bench = hit.position, self._bench
+        own = self._standings[position]
+        is_multiple = hit.edit.kind == "multiple"
+        if self._is_value(position) or (is_multiple and own in ("leads", "whole")):
+            return False
+        put = bench.mended(hit.key, hit.edit.variant).get(position)
+        read = (bench.results[0].get(p) for p in self._read_by_statement(position))
+        if put is not None and Proportions([t for t in read if t is not None]).has(put):
+            return False  # it would do nothing
+        # an output is always right when it is replaced: all before it has to be whole
+        if any(position in bench.flow.sources[name] for name in bench.widths):
+            results, before = bench.results[0], bench.flow.producers[position]
+            of_leaves = not any(p in results and self._is_telling(p, results[p]) for p in before)
+            return source == "whole" and (of_leaves or own not in ("part", "whole"))
+        return source in ("part", "whole")
+
+    def is_right(self, position: int) -> bool:
+        """Whether an op gives a value or an adjoint of the task, or what serves a right output."""
+        position = self._last_of_statement[position]
+        return self._standings[position] == "whole" or self._is_value(position)
+
+    def _is_value(self, position: int) -> bool:
+        own = self._bench.results[0][position]
+        return self._is_telling(position, own) and self._values.has(own)
+
+    def strange_after(self, hit: Mended) -> float:
+        """How much of a pass with a change is nothing that the task has: 2 for each op, 1 where it
+        gives a multiple of what the task has, half where a part. Where the mistake is mended, what
+        follows is right."""
+        after = self._bench.mended(hit.key, hit.edit.variant)
+        telling = [own for p, own in after.items() if self._is_telling(p, own)]
+        adjoints = RightNumbers([])
+        if self._value_is_wrong:
+            graph = self._bench.own_graph(0, hit.key, hit.edit.variant)
+            adjoints = RightNumbers([] if graph is None else graph.adjoints)
+        strange = 0.0
+        for own in telling:
+            if not self._is_whole(own) and not adjoints.has(own):
+                strange += 0.5 if self._numbers.has(own) else 1.0 if self._is_part(own) else 2.0
+        # a tensor of the task that is put in is not made by the pass
+        return strange + 4 * (hit.edit.kind in (*ROLES, "read"))
+
+    def _is_part(self, own: torch.Tensor) -> bool:
+        return self._numbers.has(own) or self._shapes.has(own)
+
+    def _is_whole(self, own: torch.Tensor) -> bool:
+        return self._values.has(own) or self._adjoints.has(own)
+
+    def _is_telling(self, position: int, own: torch.Tensor) -> bool:
+        name = op_name(self._bench.flow.recording.ops[position])
+        is_own = position not in self._bench.flow.views and computes(name)
+        return is_own and own.is_floating_point()
+
+    def _by_position(self) -> dict[int, Standing]:
+        bench, flow = self._bench, self._bench.flow
+        standings: dict[int, Standing] = {}
+        forward = flow.upstream(flow.sources[VALUE]) if self._value_is_wrong else ()
+        for position, own in sorted(bench.results[0].items()):
+            if position in self._serving:
+                standings[position] = "whole"
+            elif not self._is_telling(position, own):
+                before = (standings.get(p, "whole") for p in flow.producers[position])
+                standings[position] = min(before, key=STANDINGS.index, default="whole")
+            elif self._adjoints.has(own) or (position in forward and self._values.has(own)):
+                standings[position] = "whole"
+            else:
+                every = [at.get(position) for at in bench.results]
+                same = all(each is not None and torch.equal(each, own) for each in every)
+                standings[position] = "part" if same or self._is_part(own) else "unknown"
+        right = {p for p, standing in standings.items() if standing in ("part", "whole")}
+        leading = flow.upstream(right) - right
+        return standings | {p: "leads" for p in leading if p in standings}
