@@ -66,7 +66,7 @@ class WantedOutputs(NamedTuple):
         )
 
 
-class Search:
+class TensorSearch:
     """The changes that are tried, at the first point of a bench; what is right there is held
     against the others."""
 

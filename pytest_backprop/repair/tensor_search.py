@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..model import VALUE, Leaf
 from .tensor_bench import TensorBench
-from .tensor_hits import Mended, Search, WantedOutputs
+from .tensor_hits import Mended, TensorSearch, WantedOutputs
 from .tensor_standing import APPENDED, ROLES, Standings
 
 PENALTY = 4.5
@@ -28,7 +28,7 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
     flow = bench.flow
     serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
     bench.add_reads(serving)
-    search = Search(bench, wanted, leaves)
+    search = TensorSearch(bench, wanted, leaves)
     standing = Standings(bench, serving, VALUE in wanted.wrong)
     right = {p for p in bench.results[0] if standing.is_right(p)}
     # first what is not right itself; a gradient may be right though the value goes wrong before it
