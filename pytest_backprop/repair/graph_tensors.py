@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
-from torch._decomp import get_decompositions
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from ..exercises.adjoint.tensors import recorded, sample
 from ..exercises.functions.typed_task import MatrixVariant
@@ -18,6 +16,7 @@ from ..model import VALUE, Op
 from ..trace.calls import refusals
 from ..trace.graph import op_name
 from ..trace.replay import WIDENED, Program
+from ..trace.torch_private import DispatchMode, decompositions_of
 
 FUSED = (
     "addmm",
@@ -53,7 +52,7 @@ def _cast(tensor: torch.Tensor, dtype: torch.dtype, *_: Any) -> torch.Tensor:
 
 aten = torch.ops.aten
 DECOMPOSITIONS: Mapping[Any, Callable[..., Any]] = {
-    **get_decompositions([getattr(aten, name) for name in FUSED]),
+    **decompositions_of([getattr(aten, name) for name in FUSED]),
     aten.to.dtype: _cast,
     aten._softmax.default: _softmax,
     aten._log_softmax.default: _log_softmax,
@@ -179,7 +178,7 @@ class TaskValues(Program):
             return run.tensors(values[self._recording.outputs[VALUE].value])
 
 
-class _Decomposed(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class _Decomposed(DispatchMode):  # type: ignore[no-untyped-call]
     """Runs what torch fuses as the ops of which it is made."""
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:

@@ -48,6 +48,11 @@ batch_of: Callable[[torch.Tensor], torch.Tensor] = _at("_C._functorch.get_unwrap
 batch_dim: Callable[[torch.Tensor], int] = _at("_C._functorch.maybe_get_bdim")
 """Which dimension of that the points are; -1 where it is the same at all."""
 
+decompositions_of: Callable[[list[Any]], dict[Any, Callable[..., Any]]] = _at(
+    "_decomp.get_decompositions"
+)
+"""Of fused kernels what runs the ops of which they are made."""
+
 
 class DispatchMode(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """A mode that sees ops, without torch's compiler: torch would wrap the handler and import that,

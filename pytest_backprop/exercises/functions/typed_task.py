@@ -381,9 +381,9 @@ def compiled(function: ast.FunctionDef, path: str) -> Callable[..., torch.Tensor
     task: Callable[..., torch.Tensor] = names[function.name]
 
     @functools.wraps(task)
-    def seeded(**arguments: Any) -> torch.Tensor:
+    def seeded(*arguments: Any, **named: Any) -> torch.Tensor:
         with torch.random.fork_rng(devices=()):
             torch.manual_seed(SEED)
-            return task(**arguments)
+            return task(*arguments, **named)
 
     return seeded
