@@ -94,11 +94,13 @@ LACKING = (ImportError, OSError, RuntimeError, ValueError, AttributeError)
 """What is raised where a library or the kernel does not have it."""
 
 
-def leave_group() -> None:
+def leave_group(parent: int) -> None:
     """A session and process group of its own, so that it can be ended with all it started; and it
-    ends with the process that forked it."""
+    ends with the process that forked it, at once where that is gone already."""
     os.setsid()
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(os.EX_SOFTWARE)
 
 
 def adopt() -> None:

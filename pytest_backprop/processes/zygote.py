@@ -107,7 +107,8 @@ class ForkServer(Server):
         pid = None
         try:
             kept = self._before_fork()
-            memory = resident([os.getpid()])
+            own = os.getpid()
+            memory = resident([own])
             pid = os.fork()
         except Exception as fault:  # no memory, no process, no library: not the next one's fault
             self._say(link, Broke(f"{type(fault).__name__}: {fault}"))
@@ -115,7 +116,7 @@ class ForkServer(Server):
             try:
                 signal.set_wakeup_fd(-1)
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                self._respond(link, answer, kept)
+                self._respond(link, answer, kept, own)
             finally:
                 os._exit(os.EX_SOFTWARE)
         os.close(answer)
@@ -159,10 +160,12 @@ class ForkServer(Server):
         with contextlib.suppress(OSError):  # who asked may be gone
             link.sendall(frame(event))
 
-    def _respond(self, link: socket.socket, answer: int, kept: tuple[int, ...]) -> NoReturn:
-        """In the process that was forked: answers requests from the link, and exits. It keeps the
-        descriptors in `kept`."""
-        sandbox.leave_group()
+    def _respond(
+        self, link: socket.socket, answer: int, kept: tuple[int, ...], zygote: int
+    ) -> NoReturn:
+        """In the process that the zygote forked: answers requests from the link, and exits. It
+        keeps the descriptors in `kept`."""
+        sandbox.leave_group(zygote)
         limits.silence()
         faulthandler.register(WHERE, file=answer, all_threads=False)
         for left in reversed(range(self.kind.requests)):
