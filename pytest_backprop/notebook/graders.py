@@ -76,14 +76,14 @@ class Desk:
             "drawing": True,
         }
         before = self._settings.get(folder)
-        if before is not None and before.wanted == (plan, stamps):
+        if before is not None and before.wanted == (plan, rubric, stamps):
             return
         self._end(folder)
         parts = read_parts(folder, COURSE_KIND, _rubric_of, rubric=rubric)
         kinds = tuple(part.kind for part in parts)
         setup = Setup(plan, parts, os.fsencode(folder), settings["lang"])
         judges = Judges(setup, 1, None, [BUILT_IN[kind].child for kind in kinds])
-        self._settings[folder] = Ready(judges, (plan, stamps), kinds)
+        self._settings[folder] = Ready(judges, (plan, rubric, stamps), kinds)
         for oldest in [*self._settings][:-FOLDERS]:
             self._end(oldest)
         judges.start()
