@@ -43,6 +43,13 @@ FOLDERS = 3
 """Of tasks, for which someone is ready at a time: each takes some hundred megabytes."""
 
 
+class Stopped(KeyboardInterrupt):
+    """The stop button was pressed while something was graded; where the grader was is no matter."""
+
+    def _render_traceback_(self) -> list[str]:
+        return ["KeyboardInterrupt"]
+
+
 class Ready(NamedTuple):
     """Who grades on the tasks of a folder, what they were started for, and the kinds of the
     tasks."""
@@ -100,8 +107,10 @@ class Desk:
             return setting.judges.grade(Path(submission.path), submission.path, [brief])
         except UsageProblem:
             raise
-        except BaseException:  # as of Ctrl-C: nobody waits for the answer
+        except BaseException as end:  # as of Ctrl-C: nobody waits for the answer
             self._end(folder)
+            if isinstance(end, KeyboardInterrupt):
+                raise Stopped from None
             raise
 
     def _end(self, folder: Path) -> None:
