@@ -43,6 +43,13 @@ FOLDERS = 3
 """Of tasks, for which someone is ready at a time: each takes some hundred megabytes."""
 
 
+class Stopped(KeyboardInterrupt):
+    """The stop button was pressed while something was graded; where the grader was is no matter."""
+
+    def _render_traceback_(self) -> list[str]:
+        return ["KeyboardInterrupt"]
+
+
 class Ready(NamedTuple):
     """Who grades on the tasks of a folder, what they were started for, and the kinds of the
     tasks."""
@@ -76,14 +83,14 @@ class Desk:
             "drawing": True,
         }
         before = self._settings.get(folder)
-        if before is not None and before.wanted == (plan, stamps):
+        if before is not None and before.wanted == (plan, rubric, stamps):
             return
         self._end(folder)
         parts = read_parts(folder, COURSE_KIND, _rubric_of, rubric=rubric)
         kinds = tuple(part.kind for part in parts)
         setup = Setup(plan, parts, os.fsencode(folder), settings["lang"])
         judges = Judges(setup, 1, None, [BUILT_IN[kind].child for kind in kinds])
-        self._settings[folder] = Ready(judges, (plan, stamps), kinds)
+        self._settings[folder] = Ready(judges, (plan, rubric, stamps), kinds)
         for oldest in [*self._settings][:-FOLDERS]:
             self._end(oldest)
         judges.start()
@@ -100,8 +107,10 @@ class Desk:
             return setting.judges.grade(Path(submission.path), submission.path, [brief])
         except UsageProblem:
             raise
-        except BaseException:  # as of Ctrl-C: nobody waits for the answer
+        except BaseException as end:  # as of Ctrl-C: nobody waits for the answer
             self._end(folder)
+            if isinstance(end, KeyboardInterrupt):
+                raise Stopped from None
             raise
 
     def _end(self, folder: Path) -> None:

@@ -41,7 +41,10 @@ def _read(line: str) -> tuple[list[str], dict[str, Any]]:
     """The names and the settings of a line. Raises UsageProblem."""
     words: list[str] = []
     settings: dict[str, Any] = {}
-    rest = iter(shlex.split(line))
+    try:
+        rest = iter(shlex.split(line))
+    except ValueError:  # a quotation mark that has no second
+        rest = iter(())
     for word in rest:
         name, equals, value = word.removeprefix("--").partition("=")
         if not word.startswith("--"):

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ..messages import language, use_language
 from ..model import Grade
 from ..model.verdict import in_order
 from ..reports.document import FindingEntry
@@ -39,6 +40,7 @@ class Result:
         entry = shown_entry(whole)
         self._entry = replace(entry, checks=[hinted(check, hints) for check in entry.checks])
         self._drawing, self._hints = grade.drawing, hints
+        self._language = language()
         self._title = " · ".join(filter(None, [name, grade.variant]))
         self.score = whole.score
         self.max_score = whole.max_score
@@ -52,6 +54,7 @@ class Result:
         return [each for check in self._entry.checks for each in in_order(check.findings)]
 
     def __repr__(self) -> str:
+        use_language(self._language)
         entry = self._entry
         score = decimal(self.score, 2) if is_judged(entry) else "–"
         lines = [f"{self._title}: {score}/{decimal(self.max_score, 2)}"]
@@ -72,6 +75,7 @@ class Result:
         """The card, as HTML."""
         from ..reports.html_report.card import card  # with jinja and pygments
 
+        use_language(self._language)
         return card(self._entry, self._title, self._drawing, self._hints)
 
     def show(self, shell: Any, handle: Any) -> None:
