@@ -415,7 +415,7 @@ def test_the_core_imports_no_room_beside_it() -> None:
     assert wrong == set()
 
 
-BUDGET = {"core": 33800, "apart": 5900, "files": 245}
+BUDGET = {"core": 33850, "apart": 5900, "files": 245}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""
 
 

@@ -14,6 +14,7 @@ from pytest_backprop.exercises.base import Exercise
 from pytest_backprop.exercises.by_hand.forms.dot_g import DOT_G
 from pytest_backprop.exercises.by_hand.forms.layer import LAYER
 from pytest_backprop.exercises.by_hand.forms.modules import MODULES
+from pytest_backprop.exercises.by_hand.forms.script import SCRIPT
 from pytest_backprop.exercises.by_hand.forms.value_and_gradient import VALUE_AND_GRADIENT
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
@@ -145,6 +146,21 @@ A_MASK = """
     def dropout_backward(dout, mask):
         return dout * mask
 """
+LEAVES_ALONE = """
+    EXERCISE = "script"
+    GRADIENTS = ("W", "b")
+
+    def v1(X: Float[Tensor, "n d"], y: Float[Tensor, "n"], *, W: Float[Tensor, "d"], b: Float[Tensor, ""]):
+        off = X @ W + b - y
+        loss = (off ** 2).mean()
+        return loss
+"""
+WITHOUT_INTERMEDIATES = """
+    off = X @ W + b - y
+    loss = (off ** 2).mean()
+    dW = X.T @ off * 2 / len(y)
+    db = (off * 2).mean()
+"""
 SIBLINGS_OF_ONE_BASE = """
     import torch
 
@@ -192,6 +208,7 @@ SIBLINGS_OF_ONE_BASE = """
         pytest.param(MODULES, TRAINED_IN_BACKWARD, A_RATE, id="backward is given a rate"),
         pytest.param(LAYER, STEP, TWO_OUTPUTS, id="two outputs, of which one has no dimensions"),
         pytest.param(LAYER, DROPOUT, A_MASK, id="a mask drawn as the course's seed has it"),
+        pytest.param(SCRIPT, LEAVES_ALONE, WITHOUT_INTERMEDIATES, id="a script's leaves alone"),
         pytest.param(DOT_G, RELU, SIBLINGS_OF_ONE_BASE, id="a sibling class is run on data"),
     ],
 )

@@ -5,6 +5,7 @@ of leaves judges these. A task with probes is the function of its tensors and of
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -71,7 +72,8 @@ class ProbedTask(TypedTask, frozen=True):
     """The names of these."""
 
     def _run(self, probes: Probes, leaves: Sequence[Leaf], values: Sequence[Any]) -> Any:
-        more = {PROBED: probes} if self.probed else {}
+        takes = inspect.signature(self.function).parameters
+        more = {PROBED: probes} if PROBED in takes else {}
         return self.function(**self.arguments(leaves, values), **more)
 
     def call(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> torch.Tensor:
