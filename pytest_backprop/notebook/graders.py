@@ -18,16 +18,14 @@ from ..grading.rubric import Rubric, rubric_of
 from ..messages import say
 from ..model import COURSE_KIND, Grade, Submission
 from ..options import OPTIONS
-
-SETTINGS = ("rubric", "seed", "points", "timeout", "memory_mb", "sandbox", "hints", "lang")
-"""What may be set in a cell, of the command line's options. `memory_mb` is `memory` there."""
+from .result import SETTINGS
 
 
 def read_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a check: those of the command line, with its defaults, and what is given of
     them. Raises UsageProblem for one that a cell has not, or a value that it does not take."""
     names = {option.ini_key.removeprefix("backprop_"): option for option in OPTIONS}
-    known = {name: option for name, option in names.items() if option.field in SETTINGS}
+    known = {name: option for name, option in names.items() if name in SETTINGS}
     settings = {option.field: option.default for option in OPTIONS}
     for name, value in given.items():
         if name not in known:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,15 @@ from ..reports.feedback import (
 )
 from ..reports.terminal import check_head, failure_lines, wrapped
 from ..reports.text import decimal, in_words
+
+SETTINGS = ("rubric", "seed", "points", "timeout", "memory", "sandbox", "hints", "lang")
+"""What may be set in a cell, of the command line's options."""
+OPTION = re.compile(r"--backprop-([a-z]+)")
+
+
+def _in_a_cell(text: str) -> str:
+    """A text in which options of the command line are told as the settings that a cell has."""
+    return OPTION.sub(lambda option: f"{option[1]}=" if option[1] in SETTINGS else option[0], text)
 
 
 class Result:
@@ -69,14 +79,14 @@ class Result:
                 lines += wrapped(text, "")
         for check in explained:
             lines += ["", check_head(check), *failure_lines(check, self._hints)]
-        return "\n".join(lines)
+        return _in_a_cell("\n".join(lines))
 
     def page(self) -> str:
         """The card, as HTML."""
         from ..reports.html_report.card import card  # with jinja and pygments
 
         use_language(self._language)
-        return card(self._entry, self._title, self._drawing, self._hints)
+        return _in_a_cell(card(self._entry, self._title, self._drawing, self._hints))
 
     def show(self, shell: Any, handle: Any) -> None:
         """Shows the card in place of what a handle shows, if there is one."""
