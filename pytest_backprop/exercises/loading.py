@@ -146,7 +146,7 @@ def check_signature(
             say(
                 "`{method}` does not take {inputs}",
                 method=f"{name}{signature}",
-                inputs=listed(wanted),
+                inputs=listed(wanted) if wanted else "()",
             ),
             say("declare it as {wanted}", wanted=f"{name}({declared})"),
             place,

@@ -157,6 +157,8 @@ class TensorSearch:
                 yield TensorEdit("twice", 1.4 if self._is_term(key) else 1.8, after(_times(factor)))
             else:
                 cost = 1.6 if has_number or (reduces and kind in ("mean", "sign")) else 2.0
+                if has_number and kind == "sign" and call.args[1] < 0:
+                    cost = 1.2
                 yield TensorEdit(kind, cost, after(_times(factor)))
         operands = [at for at, arg in enumerate(call.args[:2]) if isinstance(arg, torch.Tensor)]
         for at in operands if name in ("add", "sub") else ():

@@ -116,7 +116,8 @@ class Standings:
         position, bench = hit.position, self._bench
         own = self._standings[position]
         is_multiple = hit.edit.kind == "multiple"
-        if self._is_value(position) or (is_multiple and own in ("leads", "whole")):
+        is_certain = own == "unknown" and source == "whole"
+        if self._is_value(position) or (is_multiple and not is_certain):
             return False
         put = bench.mended(hit.key, hit.edit.variant).get(position)
         read = (bench.results[0].get(p) for p in self._read_by_statement(position))

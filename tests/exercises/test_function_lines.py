@@ -89,6 +89,8 @@ MISTAKES = {
     "wrong operand": ("v928", PRODUCT.replace("dx = g * y", "dx = g * x  # here"), "x y"),
 }  # fmt: skip
 """A task, the bodies of forward and backward with the wrong line marked, and the arguments."""
+UNTOLD = {"lost sum"}
+"""Where another line would do as well, so that none is told."""
 
 
 @pytest.fixture(scope="module")
@@ -121,5 +123,5 @@ def test_the_line_where_a_gradient_goes_wrong_is_told(
     lines = [f.place.line for f in gradient.findings if f.kind == "faulty-line" and f.place]
     (right,) = [n for n, line in enumerate(text.split("\n"), 1) if "# here" in line]
     assert gradient.outcome != "passed"
-    assert lines == [right], [f.message for f in gradient.findings]
+    assert lines == ([] if kind in UNTOLD else [right]), [f.message for f in gradient.findings]
     assert not [f for f in gradient.findings if f.hint and "over all elements" in f.hint]

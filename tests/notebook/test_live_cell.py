@@ -241,6 +241,7 @@ def test_functions_of_a_layer_on_a_task_of_a_cell(live: Live) -> None:
     assert f"Fix first: In [{cell}], line 1" in card
     live.run("def double_backward(dout, cache):\n    return 2 * dout")
     assert score(live, "check([double_forward, double_backward], 'v2')") == 100
+    live.run("%load_ext pytest_backprop")
     assert score(live, f"%%backprop v2\n{LAYER}") == 100  # what the task calls
 
 

@@ -77,8 +77,8 @@ CASES = {
     "nothing is wrong in two layers": ("v912", LAYERS, "", "", None),
     "a lost factor": ("v911", LINEAR, "doff = 2 * off", "doff = off", "g = doff / y.numel()"),
     "a wrong sign": ("v911", LINEAR, "doff = 2 * off", "doff = -2 * off", "doff = -2 * off"),
-    "a number of no meaning, of which no line is told": (
-        "v911", LINEAR, "doff / y.numel()", "doff / (y.numel() + 1)", ""),
+    "a number of no meaning": (
+        "v911", LINEAR, "doff / y.numel()", "doff / (y.numel() + 1)", "g = doff / (y.numel() + 1)"),
     "a sum for all": ("v912", LAYERS, "self.b2.grad = g.sum(0)",
                       "self.b2.grad = g.sum() * torch.ones_like(self.b2)",
                       "self.b2.grad = g.sum() * torch.ones_like(self.b2)"),
@@ -99,12 +99,7 @@ def lines(found: list[Finding]) -> list[str]:
     return [f.place.source.strip() for f in found if f.kind == "faulty-line" and f.place]
 
 
-SELDOM = {
-    "nothing is wrong",
-    "a number of no meaning, of which no line is told",
-    "a sum for all",
-    "a wrong sign",
-}
+SELDOM = {"nothing is wrong", "a number of no meaning", "a sum for all", "a wrong sign"}
 """What is left to the long run: others are of the same kind."""
 
 
@@ -289,7 +284,7 @@ MISTAKES = {
     },
 }  # fmt: skip
 """By task and pass: a text in it, and what stands there by mistake."""
-UNTOLD = {"g[rows, 0] -= 1"}
+UNTOLD = {"g[rows, 0] -= 1", "g = s.clone()", "g = e.clone()", "ds = p / n", "dz = dh * 1.0"}
 """Mistakes of which no single change is tried that makes everything right, so that no line is told."""
 TABLE = {
     f"{task}: {wrong}": (task, text, right, wrong)

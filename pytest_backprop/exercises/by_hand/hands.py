@@ -195,8 +195,10 @@ class HandPlayer:
             raise self._not_made(error) from error
         names = self._names
         wanted = self.parameters(leaves)
-        if self.takes_back is not None:
+        if self.takes_back:
             wanted[1:2] = [[*map(str, self.takes_back)]]
+        elif self.takes_back is not None:
+            wanted[1:] = []  # its call tells
         places = [chosen.forward, *[chosen.manual_pass] * (len(names) - 1)]
         for at, (name, parameters, place) in enumerate(zip(names, wanted, places, strict=False)):
             if at >= self.form.optional and not hasattr(owner, name):
