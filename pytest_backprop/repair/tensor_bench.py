@@ -52,12 +52,16 @@ def out_of_place(op: OpCall) -> Any:
     return op.run()
 
 
-def read_as(number: int, change: Callable[[torch.Tensor, Pool], torch.Tensor]) -> Variant:
+Change = Callable[[OpCall, torch.Tensor], Any]
+"""Another tensor, made of one that an op reads or gives, and of what could have been read."""
+
+
+def read_as(number: int, change: Change) -> Variant:
     """What an op gives when a value that it reads is another."""
 
     def variant(op: OpCall) -> Any:
         at = [at for at, arg in enumerate(op.op.args) if arg == Ref(number)]
-        return op.run(**{f"_{each}": change(op.args[each], op.pool) for each in at})
+        return op.run(**{f"_{each}": change(op, op.args[each]) for each in at})
 
     return variant
 

@@ -12,10 +12,7 @@ import torch
 
 from ..model import Op
 from ..trace.graph import op_name
-from .tensor_bench import OpCall, Pool, Variant, arguments, out_of_place
-
-Change = Callable[[OpCall, torch.Tensor], Any]
-"""Another tensor, made of one that an op reads or gives, and of what could have been read."""
+from .tensor_bench import Change, OpCall, Pool, Variant, arguments, out_of_place
 
 
 class TensorEdit(NamedTuple):
@@ -115,7 +112,8 @@ def _by(function: Callable[[torch.Tensor], torch.Tensor]) -> Change:
     return lambda _, own: function(own)
 
 
-def _from_pool(key: Any) -> Change:
+def from_pool(key: Any) -> Change:
+    """What could have been read, in the place of a tensor."""
     return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
 
 
@@ -247,7 +245,7 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 yield TensorEdit("in place", 1.7, put(_restored(key)))
             else:
                 kind = "mask operand" if name in COMPARISONS else "operand"
-                yield TensorEdit(kind, 1.7, put(_from_pool(key)))
+                yield TensorEdit(kind, 1.7, put(from_pool(key)))
     if name.startswith("index") and len(call.args) > 1 and isinstance(call.args[1], list):
         yield from _of_places(call)
 
@@ -261,7 +259,7 @@ def _of_places(call: OpCall) -> Iterator[TensorEdit]:
         elif place.dtype == torch.long:
             for key, other in _readable(call.pool):
                 if other.dtype == torch.long and other.shape != place.shape:
-                    yield TensorEdit("index", 1.5, changed(1, at, _from_pool(key)))
+                    yield TensorEdit("index", 1.5, changed(1, at, from_pool(key)))
 
 
 # -- operators and numbers -----------------------------------------------------------------------

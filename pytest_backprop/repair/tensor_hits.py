@@ -20,8 +20,8 @@ import torch
 from ..model import VALUE, Leaf
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
-from .tensor_bench import Key, OpCall, Pool, State, TensorBench, Variant, read_as
-from .tensor_edits import TensorEdit, after, alone, broadcasts, edits, is_among, weighed
+from .tensor_bench import Change, Key, OpCall, State, TensorBench, Variant, read_as
+from .tensor_edits import TensorEdit, after, alone, broadcasts, edits, from_pool, is_among, weighed
 
 WORK = 200_000
 """Ops that a search may run."""
@@ -146,7 +146,7 @@ class TensorSearch:
         """The result, or one of two terms or factors, times a number."""
         has_number = name in ("mul", "div") and not isinstance(call.args[1], torch.Tensor)
         reduces = name in ("mean", "sum", "var")
-        none = self._run(after(lambda _, own: own * 0), key, state)
+        none = self._run(after(_times(0.0)), key, state)
         for weight in self._bench.weights if not result.dim() else ():
             with_squares = self._run(after(_with_squares(weight, 1.0)), key, state)
             for factor in self._solved(with_squares, self._own):
@@ -196,12 +196,12 @@ class TensorSearch:
         own = state.values.get(number)
         if own is None or not own.is_floating_point():
             return
-        none = self._run(read_as(number, _multiplied(0.0)), key, state)
+        none = self._run(read_as(number, _times(0.0)), key, state)
         for factor in self._solved(self._own, none, self._usual):
-            yield TensorEdit(_kind_of(factor), 2.0, read_as(number, _multiplied(factor)))
+            yield TensorEdit(_kind_of(factor), 2.0, read_as(number, _times(factor)))
         for at, tensor in enumerate(self._bench.task[0].all):
             if broadcasts(own.shape, tensor.shape) and not is_among(tensor, [own]):
-                yield TensorEdit("read", 3.0, read_as(number, _of_pool(("task", at))))
+                yield TensorEdit("read", 3.0, read_as(number, from_pool(("task", at))))
 
     def _of_task(self, key: Key, state: State, result: torch.Tensor) -> Iterator[TensorEdit]:
         """Each of the task's own tensors that fits, times what it has to be multiplied by."""
@@ -212,7 +212,7 @@ class TensorSearch:
         if [*self._wanted.wrong] == [VALUE] and positions.isdisjoint(flow.sources[VALUE]):
             return  # one number can be made of anything
         writes = self._bench.is_written(self._bench.op(key))
-        none = self._run(after(lambda _, own: own * 0), key, state)
+        none = self._run(after(_times(0.0)), key, state)
         seen: list[torch.Tensor] = []
         for at, tensor in enumerate(self._bench.task[0].all):
             if not broadcasts(result.shape, tensor.shape) or is_among(tensor, seen):
@@ -268,13 +268,11 @@ def _added_up(key: Key) -> Variant:
     return lambda op: op.run() + op.pool[key] if key in op.pool else op.run()
 
 
-def _with_squares(weight: str, factor: float) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+def _with_squares(weight: str, factor: float) -> Change:
     return lambda op, own: own + factor * (op.pool[weight] ** 2).sum()
 
 
-def _with_product(
-    key: Key, other: object, sign: float
-) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+def _with_product(key: Key, other: object, sign: float) -> Change:
     return lambda op, own: own + sign * op.pool[key] * op.pool[other]
 
 
@@ -298,14 +296,6 @@ def _result(variant: Variant, call: OpCall) -> object:
         return None
 
 
-def _multiplied(factor: float) -> Callable[[torch.Tensor, Pool], torch.Tensor]:
-    return lambda own, _: own * factor
-
-
-def _of_pool(key: object) -> Callable[[torch.Tensor, Pool], torch.Tensor]:
-    return lambda _, pool: pool[key]
-
-
 def _role(at: int, factor: float) -> Variant:
     return lambda op: op.pool["task", at] * factor
 
@@ -315,7 +305,7 @@ def _first_times(factor: float) -> Variant:
     return lambda op: first(op) * factor
 
 
-def _times(factor: float) -> Callable[[OpCall, torch.Tensor], torch.Tensor]:
+def _times(factor: float) -> Change:
     return lambda _, own: own * factor
 
 

@@ -83,7 +83,7 @@ class Standings:
         statement, read, inner = recording.ops[position].statement, set[int](), [position]
         while inner:
             for each in producers[inner.pop()]:
-                own = recording.ops[each].statement == statement and statement is not None
+                own = recording.ops[each].statement == statement
                 (inner.append if own else read.add)(each)
         return read
 
@@ -152,7 +152,7 @@ class Standings:
         strange = 0.0
         for own in telling:
             if not self._is_whole(own) and not adjoints.has(own):
-                strange += 0.5 if self._numbers.has(own) else 1.0 if self._is_part(own) else 2.0
+                strange += 0.5 if self._numbers.has(own) else 1.0 if self._shapes.has(own) else 2.0
         # a tensor of the task that is put in is not made by the pass
         return strange + 4 * (hit.edit.kind in (*ROLES, "read"))
 

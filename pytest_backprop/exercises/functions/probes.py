@@ -5,7 +5,6 @@ of leaves judges these. A task with probes is the function of its tensors and of
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -36,7 +35,8 @@ def assigned_once(function: ast.FunctionDef) -> dict[str, ast.Assign]:
 
 def add_probes(function: ast.FunctionDef, asked: Iterable[str], path: Path) -> None:
     """Has the function assign `__probed__("name", value)` to each name. Raises UsageProblem for a
-    name that is not assigned once, on a line of its own."""
+    name that is not assigned once, on a line of its own. A call without probes assigns the values
+    themselves."""
     assigned = assigned_once(function)
     for name in dict.fromkeys(asked):
         if name not in assigned:
@@ -48,7 +48,7 @@ def add_probes(function: ast.FunctionDef, asked: Iterable[str], path: Path) -> N
         arguments = [ast.Constant(name), statement.value]
         statement.value = ast.Call(ast.Name(PROBED, ast.Load()), arguments, [])
     function.args.kwonlyargs.append(ast.arg(PROBED))
-    function.args.kw_defaults.append(None)
+    function.args.kw_defaults.append(ast.parse("lambda name, value: value", mode="eval").body)
     ast.fix_missing_locations(function)
 
 
@@ -72,8 +72,7 @@ class ProbedTask(TypedTask, frozen=True):
     """The names of these."""
 
     def _run(self, probes: Probes, leaves: Sequence[Leaf], values: Sequence[Any]) -> Any:
-        takes = inspect.signature(self.function).parameters
-        more = {PROBED: probes} if PROBED in takes else {}
+        more = {PROBED: probes} if self.probed else {}
         return self.function(**self.arguments(leaves, values), **more)
 
     def call(self, leaves: Sequence[Leaf], values: Sequence[Any]) -> torch.Tensor:
