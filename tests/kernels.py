@@ -85,8 +85,10 @@ class Live:
             elif "data" in content:
                 id = content.get("transient", {}).get("display_id")
                 assert kind != "update_display_data" or id in shown
+                first = not shown
                 shown[id or len(shown)] = content["data"]
-                self.begun()
+                if first:
+                    self.begun()
 
         self._client.execute_interactive(code, output_hook=take, timeout=PATIENCE)
         whole = [data for data in shown.values() if any(data.values())]

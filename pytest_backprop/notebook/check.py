@@ -108,8 +108,8 @@ def _placeholder(kernel: Kernel, wanted: bool) -> Iterator[Any]:
     from IPython.display import DisplayHandle
 
     handle: Any = DisplayHandle()  # type: ignore[no-untyped-call]
-    handle.display({"text/plain": say("grading …")}, raw=True)
     try:
+        handle.display({"text/plain": say("grading …")}, raw=True)
         yield handle
     except BaseException:
         handle.update({"text/plain": ""}, raw=True)
