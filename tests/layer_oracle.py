@@ -37,10 +37,11 @@ TIMES = 2
 
 
 class Layer(NamedTuple):
-    """What a submission has of a layer."""
+    """What a submission has of a layer; `other` is forward of another one of a net's."""
 
     forward: Callable[..., Any]
     backward: Callable[..., Any]
+    other: Callable[..., Any]
 
 
 class LayerTask(NamedTuple):
@@ -86,13 +87,13 @@ def load_layer(path: Path, calls: tuple[str, ...]) -> Layer | None:
     if not set(calls) <= space.keys():
         return None
     if len(calls) == 2:
-        return Layer(space[calls[0]], space[calls[1]])
+        return Layer(space[calls[0]], space[calls[1]], space[calls[0]])
     cls = space[calls[0]]
     if not hasattr(cls, "backward"):
         return None
     needs_instance = cls.forward.__code__.co_varnames[:1] == ("self",)
-    owner = cls() if needs_instance else cls
-    return Layer(owner.forward, owner.backward)
+    owner, other = (cls(), cls()) if needs_instance else (cls, cls)
+    return Layer(owner.forward, owner.backward, other.forward)
 
 
 def _arguments(task: Task) -> Iterator[list[Any]]:
@@ -142,6 +143,10 @@ def _judge_once(
         dtype = getattr(value, "dtype", None)
         broken.forward |= dtype != right.dtype or not close(value, right)
         sent = dout.clone()
+        with torch.random.fork_rng():
+            layer.other(
+                *[a / 2 if torch.is_tensor(a) and a.is_floating_point() else a for a in given]
+            )
         try:
             returned = layer.backward(sent, cache)
         except Exception:

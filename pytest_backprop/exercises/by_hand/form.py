@@ -18,7 +18,7 @@ from ..base import Exercise, Wording, later, tasks_of
 
 TASK_MODULE = "pytest_backprop.exercises.by_hand.task"
 AGAIN = "again"
-"""The variation in which backward is called twice."""
+"""The variation in which backward is called twice, or forward is between the two."""
 
 
 class Callee(Struct, frozen=True):
@@ -83,6 +83,10 @@ class Calling(Protocol):
     def phase(self, name: str) -> None:
         """Says what begins."""
 
+    def interlude(self) -> None:
+        """In the variation calls the first function with smaller values: a net has several layers of
+        a kind. Of an object nothing is called, as each layer has its own."""
+
 
 class HandForm(Struct, frozen=True, kw_only=True):
     """A form. `methods` are what the methods of a class are called that it judges, as alternatives
@@ -101,7 +105,8 @@ class HandForm(Struct, frozen=True, kw_only=True):
     gradients of intermediates are asked for, too, by the names that the task has for them.
 
     `adds_up`: whether gradients of what the object holds are added to what is there, so that after
-    a second call of backward there is twice as much. `sign` is a pattern that stands in the text of
+    a second call of backward there is twice as much. `caches`: whether forward hands on all that
+    backward needs, so that other calls may come between. `sign` is a pattern that stands in the text of
     a class or function of the form, by which it is recognised beside its methods."""
 
     name: str
@@ -117,6 +122,7 @@ class HandForm(Struct, frozen=True, kw_only=True):
     is_loss: bool = False
     always_adjoint: bool = False
     adds_up: bool = False
+    caches: bool = False
     probed: bool = False
     sign: str = ""
 

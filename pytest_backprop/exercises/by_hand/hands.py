@@ -18,7 +18,7 @@ from ...errors import SubmissionProblem, WrongForm
 from ...messages import listed, say
 from ...model import VALUE, Leaf, Scenario
 from ...submission import Slice, fault_of, slice_methods, slice_model, slice_names
-from ...trace.torch_private import EnableTorchFunction
+from ...trace.torch_private import EnableTorchFunction, tree_map
 from ..adjoint import WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.tensors import tensors
@@ -235,6 +235,14 @@ def _parts(whole: torch.Tensor, shapes: Sequence[Sequence[int]]) -> tuple[torch.
     return tuple(whole[start:end].view(shape) for start, end, shape in spans) or (whole,)
 
 
+def _own(part: Any) -> Any:
+    return part.clone() if isinstance(part, torch.Tensor) else part
+
+
+def _halved(part: Any) -> Any:
+    return part / 2 if isinstance(part, torch.Tensor) and part.is_floating_point() else _own(part)
+
+
 def _run(function: Function, *arguments: Any) -> Any:
     with EnableTorchFunction():
         return function(*arguments)
@@ -267,6 +275,13 @@ class HandCall:
         self.backwards = 2 if call.scenario.variation == AGAIN else 1
         self.phase = call.phase
 
+    def interlude(self) -> None:
+        """In the variation calls the first function with values of half the size."""
+        if self.backwards > 1 and not self._player.needs_object:
+            with torch.random.fork_rng(devices=()):
+                self.functions[0](*tree_map(_halved, self.arguments))
+            self.value = tree_map(_own, self.value)  # as it is before backward
+
     def _sent(self, function: Function, *usual: Any) -> Any:
         """Calls the second function with what the task's CALLS says of all that there is: what the
         form gives it, leaves, numbers. Any other names are those of the adjoints."""
@@ -286,12 +301,14 @@ class HandCall:
         results = self.returned if self.results is None else self.results
         taken = _by_name(results, by_result) if by_result else {}
         roots = {**self._roots, RETURNED: self.returned}
+        dtypes = {leaf.name: getattr(torch, leaf.dtype) for leaf in call.scenario.leaves}
         gradients = []
         for name in call.asked:
             result = taken[name] if name in taken else delivered(places[name], roots, call.problems)
             gradient = call.tensor(name, result)
-            if self.backwards > 1 and gradient is not None and name in self._player.holds:
-                gradient = gradient / self.backwards
+            if self.backwards > 1 and gradient is not None:
+                times = self.backwards if name in self._player.holds else 1
+                gradient = (gradient / times).to(dtypes[name])
             gradients.append(gradient)
         return gradients
 

@@ -182,11 +182,13 @@ def _check_names(calls: HandCalls, path: Path, hand: HandTask, outputs: int) -> 
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
-    """What is right beside the draws: after a second call of backward, where gradients add up."""
+    """What is right beside the draws: after a second call, of backward where gradients add up, of
+    forward where it hands on a cache."""
     task = variant.task
     assert isinstance(task, HandTask)
-    is_backward_alone = len(task.calls.calls) == 2
-    if not HAND_FORMS[task.calls.form].adds_up or not task.calls.holds or is_backward_alone:
+    form = HAND_FORMS[task.calls.form]
+    adds_up = form.adds_up and task.calls.holds and len(task.calls.calls) != 2
+    if not (adds_up or form.caches):
         return ()
     run = reference(phrase("after a second call"), variant.leaves, variant, AGAIN)
     return () if run is None else (run,)

@@ -21,6 +21,7 @@ def play(call: Calling) -> None:
     forward, backward = call.functions
     call.value, cache = _with_cache(forward(*call.arguments), len(call.adjoint))
     if call.is_pass:
+        call.interlude()
         call.phase("backward")
         call.returned = backward(*call.adjoint, cache)
 
@@ -43,6 +44,7 @@ LAYER_FORM = HandForm(
     function_count=2,
     takes=(("dout", "cache"),),
     always_adjoint=True,
+    caches=True,
     sign=r"return [^\n]*\bcache\b|\bcache\) *:|@staticmethod",
 )
 LAYER = exercise_of(
@@ -52,6 +54,10 @@ LAYER = exercise_of(
         "gradient": CheckRules(points=60, credit="share"),
         "unused-nodes": CheckRules(points=10, credit="per-finding", penalty=0.1),
     },
+    beside=phrase(
+        "another call of forward came before backward: what backward needs belongs in `cache`, not in "
+        "a global name or in the class"
+    ),
     raises=phrase(
         "call `out, cache = forward({inputs})` and `backward(torch.rand_like(out), cache)` and "
         "read the traceback from the bottom"
