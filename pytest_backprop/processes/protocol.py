@@ -157,7 +157,7 @@ to."""
 INSTRUCT = b"i"
 """Comes with a link, on which a request follows that the zygote itself answers."""
 
-# -- from a zygote, on the link of who asked, and from a fresh interpreter before its answer --------
+# -- from a zygote, on the link of who asked, and from a fresh interpreter before its answer ------
 
 
 class Started(Struct, frozen=True, tag="started"):

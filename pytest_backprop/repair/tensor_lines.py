@@ -23,6 +23,9 @@ from .wording import FaultyLine
 
 POINTS = 6
 """At which a change must make everything right."""
+MOST_OPS = 1000
+"""Of a pass in which a line is sought: a naive loop over pixels has thousands, each change runs all of
+them, and a search may not cost the grade."""
 WHAT = {
     "transposed": phrase("a matrix stands transposed, or does not where it should"),
     "axis": phrase("it goes along the wrong axis, or along none"),
@@ -66,7 +69,7 @@ def lines_on_tensors(
         for name, got in replayed.items()
     }
     wrong = [name for name in off if judge_output(method, name, case.tolerance).wrong is not None]
-    if program is None or not wrong:
+    if program is None or not wrong or len(program.flow.recording.ops) > MOST_OPS:
         return ()
     # first the points at which most is wrong: a fault may show on one side of a kink alone
     telling = torch.stack([off[name].any(1) for name in wrong]).sum(0)

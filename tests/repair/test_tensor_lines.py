@@ -317,6 +317,33 @@ def test_the_line_is_told_and_none_that_serves_a_right_value(name: str) -> None:
     assert lines(list(case.locate("pass").findings)) == expected
 
 
+NAIVE = """\
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.zeros(2))
+    def forward(self, x):
+        return (x * self.w).sum()
+    def my_forward_backward(self, x):
+        dw = torch.zeros(2)
+        for i in range(x.shape[0]):
+            for j in range(2):
+                dw[j] += 2 * x[i, j]
+        self.w.grad = dw
+        return (x * self.w).sum()
+"""
+
+
+@pytest.mark.parametrize(("rows", "names"), [(2, True), (200, False)])
+def test_no_line_is_sought_in_a_loop_of_thousands_of_ops(rows: int, names: bool) -> None:
+    task = f'def v1(x: Float[Tensor, "{rows} 2"], *, w: Float[Tensor, "2"]):\n    return (x * w).sum()\n'
+    case = case_of(NAIVE, task)
+    assert lines(list(case.locate("pass").findings)) == ["dw[j] += 2 * x[i, j]"] * names
+
+
 # -- "To see it, run this" ---------------------------------------------------------------------
 
 
