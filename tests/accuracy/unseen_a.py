@@ -111,8 +111,9 @@ SIMPLE = (
         logvar = h.mv(self.v) + self.c
         prec = torch.exp(-logvar)
         scaled = diff * prec
+        del prec
         sq = diff * scaled
-        del diff, prec
+        del diff
         nll = 0.5 * (logvar + sq).sum() / n
         del logvar
         g_mu = scaled / n
@@ -138,14 +139,19 @@ SIMPLE = (
         slope = torch.ones_like(a)
         slope[a < 0] = 0.1
         h = a * slope
+        del a
         r = torch.addmm(self.b2, h, self.w2) - y
         r_abs = r.abs()
         near = r_abs < 0.5
         loss = torch.where(near, r * r, r_abs - 0.25).mean()
+        del r_abs
         gr = torch.where(near, 2 * r, r.sign()) / r.numel()
+        del r, near
         self.b2.grad = gr.sum(0)
         self.w2.grad = torch.mm(h.t(), gr)
+        del h
         ga = torch.mm(gr, self.w2.t()) * slope
+        del gr, slope
         self.b1.grad = ga.sum(0)
         self.w1.grad = torch.mm(x.t(), ga)
         return loss
@@ -162,8 +168,11 @@ SIMPLE = (
         logp = scores - Z.log()
         e = teacher.exp()
         q = e / e.sum(dim=1, keepdim=True)
+        del e
         kl = (q * (q.log() - logp)).sum() / N
+        del logp
         dscores = (scores.exp() / Z - q) / N
+        del scores, Z, q
         dW = dscores.t().matmul(x)
         db = dscores.sum(dim=0)
         self.W.grad, self.b.grad = dW, db
@@ -198,11 +207,14 @@ SIMPLE = (
         n, c = scores.shape
         label = y.view(-1, 1)
         margins = (scores - scores.gather(1, label) + 1).clamp(min=0)
+        del scores
         margins.scatter_(1, label, 0)
         loss = margins.pow(2).sum() / (n * c) + 0.05 * torch.sum(self.W * self.W)
         dscores = 2 * margins
+        del margins
         dscores[torch.arange(n), y] -= dscores.sum(dim=1)
         dW = X.t().mm(dscores)
+        del dscores
         dW /= n * c
         dW += 0.1 * self.W
         self.W.grad = dW

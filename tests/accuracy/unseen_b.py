@@ -136,11 +136,16 @@ NETWORKS = (
         l1 = self.w1.abs().sum() + self.w2.abs().sum()
         dprob = -(y / prob - (1 - y) / (1 - prob)) / len(y)
         dout = dprob * prob * (1 - prob)
+        del dprob, prob
         self.w2.grad = act.T @ dout + 0.01 * torch.sign(self.w2)
+        del act
         dact = dout @ self.w2.T
+        del dout
         dpre = dact * (tsp + pre * (1 - tsp ** 2) * torch.sigmoid(pre))
+        del pre, tsp, dact
         self.w1.grad = x.T @ dpre + 0.01 * torch.sign(self.w1)
         self.b1.grad = dpre.sum(0)
+        del dpre
         return bce + 0.01 * l1
         """,
     ),
@@ -174,17 +179,25 @@ NETWORKS = (
         logits = out.matmul(self.wo)
         picked = F.log_softmax(logits, dim=1)[range(len(y)), y]
         loss = -picked.sum() / len(y)
+        del picked
         grad_logits = F.softmax(logits, dim=1)
-        grad_logits -= F.one_hot(y, logits.shape[1])
+        del logits
+        grad_logits -= F.one_hot(y, grad_logits.shape[1])
         grad_logits /= len(y)
         self.wo.grad = out.t().matmul(grad_logits)
+        del out
         grad_out = grad_logits.matmul(self.wo.t())
+        del grad_logits
         grad_T = grad_out * (H - x)
         grad_T = grad_T * T * carry
+        del carry
         grad_H = grad_out * T
+        del T, grad_out
         grad_H = grad_H * (1 - H * H)
+        del H
         self.wt.grad = x.t().matmul(grad_T)
         self.bt.grad = grad_T.sum(dim=0)
+        del grad_T
         self.wh.grad = x.t().matmul(grad_H)
         self.bh.grad = grad_H.sum(dim=0)
         return loss

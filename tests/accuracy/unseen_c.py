@@ -82,6 +82,7 @@ NORMS = (
         direction = self.v / norm.unsqueeze(1)
         weight = self.g.unsqueeze(1) * direction
         out = torch.tanh(x @ weight.t() + self.b)
+        del weight
         residual = out - y
         loss = residual.pow(2).mean()
         d_out = residual * (2 / residual.numel())
@@ -107,6 +108,7 @@ NORMS = (
         centered = x - x.mean(1)[:, None]
         sigma = torch.sqrt((centered ** 2).sum(1) / d + 0.01)[:, None]
         unit = centered / sigma
+        del centered, sigma
         normed = unit * self.scale + self.shift
         hidden = normed @ self.up
         relu_mask = hidden > 0
@@ -115,8 +117,11 @@ NORMS = (
         loss = 0.5 * (diff * diff).sum() / n
         diff = diff / n
         self.down.grad = hidden.T @ diff
+        del hidden
         back = (diff @ self.down.T) * relu_mask
+        del diff, relu_mask
         self.up.grad = normed.T @ back
+        del normed
         back = back @ self.up.T
         self.shift.grad = back.sum(0)
         self.scale.grad = (back * unit).sum(0)
@@ -131,13 +136,18 @@ NORMS = (
         k = h.shape[-1]
         ms = torch.einsum("btk,btk->bt", h, h) / k
         r = 1 / torch.sqrt(ms + 0.01)
+        del ms
         y = torch.einsum("btk,bt,k->btk", h, r, self.gain)
         loss = torch.einsum("btk,btk->", y, grad_out)
+        del y
         self.gain.grad = torch.einsum("btk,btk,bt->k", grad_out, h, r)
         dr = torch.einsum("btk,btk,k->bt", grad_out, h, self.gain)
         dms = -0.5 * r ** 3 * dr
+        del dr
         dh = torch.einsum("btk,bt,k->btk", grad_out, r, self.gain)
+        del r
         dh += 2 / k * torch.einsum("btk,bt->btk", h, dms)
+        del h, dms
         self.P.grad = torch.einsum("btd,btk->dk", u, dh)
         return loss
         """,

@@ -140,6 +140,7 @@ SEQUENTIAL = (
         mask = torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)
         S = torch.matmul(q, k.transpose(2, 3)) / math.sqrt(hs)
         S = S.masked_fill(mask, -float("inf"))
+        del mask
         P = torch.softmax(S, dim=3)
         del S
         O = torch.matmul(P, v)
@@ -150,15 +151,19 @@ SEQUENTIAL = (
         dY = 2 * err / err.numel()
         del err
         self.proj.grad = merged.t().matmul(dY)
+        del merged
         dO = dY.matmul(self.proj.t()).reshape(B, T, nh, hs).permute(0, 2, 1, 3)
+        del dY
         dqkv = torch.zeros_like(qkv)
         dqkv[2] = torch.matmul(P.transpose(2, 3), dO)
         dP = torch.matmul(dO, v.transpose(2, 3))
+        del dO
         row = torch.sum(dP * P, dim=3, keepdim=True)
         dS = P * (dP - row) / math.sqrt(hs)
         del P, dP, row
         dqkv[0] = torch.matmul(dS, k)
         dqkv[1] = torch.matmul(dS.transpose(2, 3), q)
+        del q, k, v, qkv, dS
         dqkv = dqkv.permute(1, 3, 0, 2, 4).reshape(B * T, 3 * nh * hs)
         self.qkv.grad = x.reshape(B * T, D).t().matmul(dqkv)
         return loss
@@ -314,26 +319,29 @@ SEQUENTIAL = (
         for t in range(1, L):
             states.append(states[-1] + gate[:, t] * (cand[:, t] - states[-1]))
         H = torch.stack(states, dim=1)
+        del states
         logp = torch.log_softmax(H @ self.out, dim=2)
         nll = -logp.gather(2, y.unsqueeze(2)).sum() / (N * L)
         onehot = F.one_hot(y, num_classes=logp.size(2)).to(logp.dtype)
         dlogits = (torch.exp(logp) - onehot) / (N * L)
         del logp, onehot
         self.out.grad = torch.einsum('nlh,nlk->hk', H, dlogits)
-        del H
         dH = dlogits @ self.out.T
         del dlogits
         dgate, dcand = torch.empty_like(gate), torch.empty_like(cand)
         carry = torch.zeros_like(cand[:, 0])
         for t in range(L - 1, 0, -1):
             carry = carry + dH[:, t]
-            dgate[:, t] = carry * (cand[:, t] - states[t - 1])
+            dgate[:, t] = carry * (cand[:, t] - H[:, t - 1])
             dcand[:, t] = carry * gate[:, t]
             carry = carry * (1 - gate[:, t])
+        del H
         carry = carry + dH[:, 0]
+        del dH
         dgate[:, 0] = carry * cand[:, 0]
+        del cand
         dcand[:, 0] = carry * gate[:, 0]
-        del states, dH, cand, carry
+        del carry
         self.V.grad = torch.einsum('nld,nlh->dh', x, dcand)
         del dcand
         dgate *= gate * (1 - gate)

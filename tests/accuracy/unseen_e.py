@@ -72,18 +72,26 @@ VISION = (
         P = conv.shape[2]
         relu = conv.clamp(min=0)
         pooled = relu.sum(dim=2) / P
+        del relu
         logits = pooled @ self.fc.t()
         probs = torch.softmax(logits, dim=1)
+        del logits
         loss = -torch.log(probs[torch.arange(N), y]).mean()
         dlogits = probs.clone()
+        del probs
         dlogits[torch.arange(N), y] -= 1
         dlogits /= N
         self.fc.grad = dlogits.t() @ pooled
+        del pooled
         dpooled = dlogits @ self.fc
+        del dlogits
         dconv = dpooled.unsqueeze(2).expand(-1, -1, P) / P
+        del dpooled
         dconv = dconv * (conv > 0)
+        del conv
         self.fb.grad = dconv.sum(dim=(0, 2))
         dw = torch.bmm(dconv, cols.transpose(1, 2)).sum(dim=0)
+        del cols, dconv
         self.filters.grad = dw.view(f, C, 2, 2)
         return loss
         """,
@@ -127,8 +135,10 @@ VISION = (
                         window = xpad[i, :, r:r + 3, s:s + 3]
                         out[i, k, r, s] = (window * self.w[k]).sum() + self.b[k]
         err = out - target
+        del out
         loss = 0.5 * (err ** 2).mean()
         dout = err / err.numel()
+        del err
         dw = torch.zeros_like(self.w)
         db = torch.zeros_like(self.b)
         for i in range(n):
@@ -195,6 +205,7 @@ VISION = (
         flat = torch.mm(code, self.dec)
         maps = F.relu(flat).reshape(n, -1, H // 2, W // 2)
         big = maps.repeat_interleave(2, dim=2).repeat_interleave(2, dim=3)
+        del maps
         pred = torch.sigmoid((big * self.mix.view(1, -1, 1, 1)).sum(1) + self.b)
         loss = ((pred - img) ** 2).mean()
         g = 2 * (pred - img) / img.numel() * pred * (1 - pred)
@@ -205,6 +216,7 @@ VISION = (
         g = g.reshape(n, 1, H // 2, 2, W // 2, 2).sum(dim=(3, 5))
         g = (g * self.mix.view(1, -1, 1, 1)).reshape(n, -1)
         g[flat <= 0] = 0
+        del flat
         self.dec.grad = torch.mm(code.t(), g)
         return loss
         """,

@@ -178,12 +178,15 @@ TABLES = (
         e = r - (self.mu + self.bu[u] + self.bi[i] + torch.sum(pu * qi, dim=1))
         reg = self.P.pow(2).sum() + self.Q.pow(2).sum()
         loss = e.pow(2).sum() / n + 0.02 * reg
+        del reg
         g = -2 * e / n
+        del e
         self.mu.grad = g.sum()
         self.bu.grad = torch.zeros_like(self.bu).scatter_add_(0, u, g)
         self.bi.grad = torch.zeros_like(self.bi).scatter_add_(0, i, g)
         gP, gQ = 0.04 * self.P, 0.04 * self.Q
         gP.index_add_(0, u, g.unsqueeze(1) * qi)
+        del qi
         gQ.index_add_(0, i, g.unsqueeze(1) * pu)
         self.P.grad, self.Q.grad = gP, gQ
         return loss
@@ -222,9 +225,13 @@ TABLES = (
         slack = F.relu(1.5 - dist)
         loss = (same * dist.pow(2) + (1 - same) * slack.pow(2)).sum() / n
         ddist = 2 * (same * dist - (1 - same) * slack) / n
+        del slack
         ddelta = (ddist / dist).unsqueeze(1) * delta
+        del dist, ddist, delta
         dza = ddelta * (1 - fa.pow(2))
+        del fa
         dzb = -ddelta * (1 - fb.pow(2))
+        del ddelta, fb
         self.W.grad = dza.t() @ a + dzb.t() @ b
         self.c.grad = (dza + dzb).sum(dim=0)
         return loss
@@ -263,11 +270,14 @@ TABLES = (
         pre = both.mm(self.V.t()) + self.b
         pre = pre + torch.stack([(e1.mm(self.W[k]) * e2).sum(1) for k in range(K)], dim=1)
         hid = torch.tanh(pre)
+        del pre
         miss = hid.mv(self.u) - y
         loss = miss.pow(2).mean()
         dout = 2 * miss / n
+        del miss
         self.u.grad = hid.t().mv(dout)
         dpre = dout.view(-1, 1) * self.u.view(1, -1) * (1 - hid * hid)
+        del dout, hid
         self.b.grad = dpre.sum(0)
         self.V.grad = dpre.t().mm(both)
         self.W.grad = torch.stack([(dpre[:, k:k + 1] * e1).t().mm(e2) for k in range(K)])
@@ -284,11 +294,16 @@ TABLES = (
         err = h @ self.W.T + self.c - x
         kl = rho0 * torch.log(rho0 / rho) + (1 - rho0) * torch.log((1 - rho0) / (1 - rho))
         loss = 0.5 / n * (err ** 2).sum() + beta * kl.sum()
+        del kl
         d_rec = err / n
+        del err
         self.c.grad = d_rec.sum(0)
         d_rho = beta * (-rho0 / rho + (1 - rho0) / (1 - rho))
+        del rho
         d_h = d_rec @ self.W + d_rho / n
+        del d_rho
         d_z = d_h * h * (1 - h)
+        del d_h
         self.b.grad = d_z.sum(0)
         self.W.grad = x.T @ d_z + d_rec.T @ h
         return loss
