@@ -21,12 +21,13 @@ from one_pass import case_of
 from tensor_faults import TensorFault, faults
 from tensor_programs import HELD_OUT, TUNING, TensorProgram
 from tensor_programs_fresh import FRESH
+from tensor_programs_unseen import UNSEEN
 from tensor_steps import readers, serves_the_value
 
 from pytest_backprop.judging.case import Case
 from pytest_backprop.judging.compare import wrong_at
 
-PROGRAMS = {"tuning": TUNING, "held-out": HELD_OUT, "fresh": FRESH}
+PROGRAMS = {"tuning": TUNING, "held-out": HELD_OUT, "fresh": FRESH, "unseen": UNSEEN}
 """The search was written with the first, and its author has seen what it misses of the second."""
 
 
