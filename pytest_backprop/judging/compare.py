@@ -7,12 +7,14 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import torch
+from msgspec.structs import replace
 
 from ..exercises.functions.reference import Expected, drawn_as
 from ..messages import say, say_count
-from ..model import Finding
+from ..model import Finding, Op
 from ..trace.calls import NotReplayable
-from ..trace.graph import computes, op_name
+from ..trace.graph import op_name, rounds
+from ..trace.replay import Program
 from .case import Case, Method, Tolerance
 from .reproduce import Shown, reproducer
 
@@ -27,8 +29,8 @@ TIMES = 4.0
 ULP = 2.0**-52
 MOST_SHOWN = 4_096
 """Numbers of a point that are told."""
-CHOOSING = frozenset(("max", "min", "amax", "amin", "maximum", "minimum", "sort", "topk", "abs"))
-"""Ops that round nothing: what is equal to the greatest of some numbers stays so."""
+GUARDED = frozenset(("add", "sub", "rsub", "clamp", "clamp_min", "maximum"))
+"""Ops by which a small number keeps another from 0."""
 
 
 class Mismatch(NamedTuple):
@@ -108,10 +110,42 @@ def judge_output(method: Method, output: str, tolerance: Tolerance) -> OutputVer
         if missed is None:
             continue
         missed = missed._replace(element=element)
-        if not is_drowned(method, output, missed, judged & ~there, tolerance):
+        if not (
+            is_drowned(method, output, missed, judged & ~there, tolerance)
+            or is_guarded(method, output, missed, judged & ~there, tolerance)
+        ):
             return OutputVerdict(missed, unstable, singular)
         unstable = unstable or missed
     return OutputVerdict(None, unstable, singular)
+
+
+def is_guarded(
+    method: Method, output: str, missed: Mismatch, judged: torch.Tensor, tolerance: Tolerance
+) -> bool:
+    """Whether an element of an output that `missed` what is right is so by guards alone, numbers
+    that are typed in and no larger than what is judged: `log(p + 1e-12)`. With 0 in their place it
+    is right at the judged points (N,)."""
+    program = method.verified.program
+    if program is None:
+        return False
+    recording = program.flow.recording
+    ops = [_unguarded(op, tolerance.atol) for op in recording.ops]
+    if ops == [*recording.ops]:
+        return False
+    try:
+        again = Program(replace(recording, ops=tuple(ops))).run(method.expected.points)
+    except NotReplayable:
+        return False
+    own, right = (of.outputs[output][:, missed.element] for of in (again, method.expected))
+    return not bool(wrong_at(own, right, judged, tolerance).any())
+
+
+def _unguarded(op: Op, most: float) -> Op:
+    """An op with 0 for the numbers that are at most so large."""
+    if op_name(op).rstrip("_") not in GUARDED:
+        return op
+    args = tuple(0.0 if type(a) is float and abs(a) <= most else a for a in op.args)
+    return replace(op, args=args)
 
 
 def on_singularities(
@@ -143,7 +177,7 @@ def is_drowned(
 
     def rounded(position: int, value: torch.Tensor) -> torch.Tensor:
         name = op_name(program.flow.recording.ops[position])
-        if name in CHOOSING or not computes(name):
+        if not rounds(name):
             return value
         steps = torch.randint(-1, 2, value.shape, generator=generator, dtype=torch.float64)
         return value * (1 + ULP * steps)

@@ -55,6 +55,17 @@ def computes(name: str) -> bool:
     return name not in IDLE
 
 
+CHOOSING = frozenset(
+    ("max", "min", "amax", "amin", "aminmax", "maximum", "minimum", "sort", "topk", "abs")
+)
+
+
+def rounds(name: str) -> bool:
+    """Whether an op of this name rounds what it calculates: what is chosen of some numbers stays
+    equal to it."""
+    return computes(name) and name not in CHOOSING
+
+
 def fill_of(op: Op) -> Arg:
     """The number that an op fills its result with: one of its own, or an operand."""
     row = OPS[op_name(op)]

@@ -194,6 +194,40 @@ SIBLINGS_OF_ONE_BASE = """
     value = layer(x)
 """
 
+LOGISTIC = """
+    EXERCISE = "value-and-gradient"
+    CALLS = "loss(w, X, y)"
+    BELOW = {"y": 2}
+
+    def v1(X: Float[Tensor, "n d"], y: Int[Tensor, "n"], *, w: Float[Tensor, "d"]):
+        return F.binary_cross_entropy(torch.sigmoid(X @ w), y.to(X.dtype))
+"""
+BY_FORMULA = """
+    import torch
+
+    def loss(w, X, y):
+        p = torch.sigmoid(X @ w)
+        loss = -(y * torch.log(p{guard}) + (1 - y) * torch.log(1 - p{guard})).mean()
+        return loss, X.T @ (p - y) / len(y)
+"""
+GREATEST = """
+    EXERCISE = "value-and-gradient"
+    CALLS = "loss(w, X)"
+
+    def v1(X: Float[Tensor, "n d"], *, w: Float[Tensor, "d"]):
+        return (X * w).amax(1).sum()
+"""
+BY_PLACES = """
+    import torch
+
+    def loss(w, X):
+        value, place = (X * w).max(1)
+        dw = torch.zeros_like(w)
+        for row, column in enumerate(place):
+            dw[column] += X[row, column]
+        return value.sum(), dw
+"""
+
 
 @pytest.mark.parametrize(
     ("exercise", "task", "submission"),
@@ -205,6 +239,13 @@ SIBLINGS_OF_ONE_BASE = """
             VALUE_AND_GRADIENT, SQUARES.format('DTYPE = "float64"'), A_NUMBER, id="in float64"
         ),
         pytest.param(VALUE_AND_GRADIENT, SQUARES.format(""), A_SUM_OF_NUMBERS, id="numbers summed"),
+        pytest.param(
+            VALUE_AND_GRADIENT, LOGISTIC, BY_FORMULA.format(guard=""), id="a loss of probabilities"
+        ),
+        pytest.param(
+            VALUE_AND_GRADIENT, LOGISTIC, BY_FORMULA.format(guard=" + 1e-9"), id="a guard in a log"
+        ),
+        pytest.param(VALUE_AND_GRADIENT, GREATEST, BY_PLACES, id="the greatest of a row"),
         pytest.param(MODULES, TRAINED_IN_BACKWARD, A_RATE, id="backward is given a rate"),
         pytest.param(LAYER, STEP, TWO_OUTPUTS, id="two outputs, of which one has no dimensions"),
         pytest.param(LAYER, DROPOUT, A_MASK, id="a mask drawn as the course's seed has it"),
@@ -224,6 +265,11 @@ def test_a_loss_of_numbers_is_held_against_the_task(tmp_path: Path) -> None:
         "gradient": 70,
         "integrity": 0,
     }
+
+
+def test_a_number_in_a_log_that_counts_is_no_guard(tmp_path: Path) -> None:
+    grade = graded(VALUE_AND_GRADIENT, LOGISTIC, BY_FORMULA.format(guard=" + 1e-5"), tmp_path)
+    assert grade.score == 70
 
 
 def graded(exercise: Exercise, task: str, submission: str, folder: Path) -> Grade:

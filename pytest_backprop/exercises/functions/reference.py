@@ -10,13 +10,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import torch
+from torch.nn import functional
+from torch.overrides import TorchFunctionMode
 
 from ...errors import UsageProblem
 from ...messages import say
 from ...model import VALUE, Recording, gradient_of, places
 from ...trace.adjoints import idle_ops
 from ...trace.calls import NotReplayable
-from ...trace.graph import computes, op_name
+from ...trace.graph import computes, op_name, rounds
 from ...trace.replay import Program
 from ...trace.torch_private import DispatchMode
 from ..adjoint.tensors import recorded, sample
@@ -62,7 +64,8 @@ TORCH_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 
 class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
     """Under this mode each number that an op calculates, autograd's among them, is off by a
-    rounding by chance: multiplied by 1 + e, with e uniform in (-PERTURBATION, PERTURBATION)."""
+    rounding by chance: multiplied by 1 + e, with e uniform in (-PERTURBATION, PERTURBATION). No
+    rounding crosses 1: a probability stays one."""
 
     def __init__(self, generator: torch.Generator) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -70,7 +73,7 @@ class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
-        if func.is_view or not computes(func.name().partition("::")[2].partition(".")[0]):
+        if func.is_view or not rounds(func.name().partition("::")[2].partition(".")[0]):
             return result
         if isinstance(result, tuple | list):
             return type(result)(map(self._off, result))
@@ -79,7 +82,27 @@ class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
     def _off(self, result: Any) -> Any:
         if not isinstance(result, torch.Tensor) or not result.is_floating_point():
             return result
-        return result.mul_(1 + PERTURBATION * _between_ones(result, self._generator))
+        off = result * (1 + PERTURBATION * _between_ones(result, self._generator))
+        crosses = (result.abs() <= 1) & (off.abs() > 1)
+        return result.copy_(torch.where(crosses, 2 * result.sign() - off, off))
+
+
+class Unguarded(TorchFunctionMode):
+    """Under this mode `binary_cross_entropy` is its formula. torch's own cuts logarithms at -100 and
+    quotients at 1e-12: where a probability is nearly 0 or 1, its gradient is that of no formula."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        call = _cross_entropy if func is functional.binary_cross_entropy else func
+        return call(*args, **(kwargs or {}))
+
+
+def _cross_entropy(
+    input: torch.Tensor, target: torch.Tensor, *, reduction: str = "mean", **others: Any
+) -> torch.Tensor:
+    if any(each is not None for each in others.values()):
+        return functional.binary_cross_entropy(input, target, reduction=reduction, **others)
+    each = -(target * input.log() + (1 - target) * (1 - input).log())
+    return {"mean": each.mean, "sum": each.sum}.get(reduction, lambda: each)()
 
 
 class Expected(NamedTuple):
@@ -170,7 +193,7 @@ def outputs(variant: Variant, points: torch.Tensor) -> dict[str, torch.Tensor]:
         for name, leaf in drawn.items()
     }
     asked = {name: named[name] for name, leaf in drawn.items() if leaf.kind == "weight"}
-    with torch.enable_grad():
+    with torch.enable_grad(), Unguarded():
         for tensor in asked.values():
             tensor.requires_grad_()
         if isinstance(variant, MatrixVariant):
