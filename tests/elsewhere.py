@@ -21,7 +21,7 @@ import sys
 
 import psutil  # has its own ways on each system
 
-for name in ("resource", "fcntl", "landlock", "pyseccomp"):
+for name in ("resource", "fcntl", "landlock"):
     sys.modules[name] = None
 for name in ("fork", "forkpty", "killpg", "setsid", "setpgid", "sched_getaffinity", "sched_setaffinity", "mkfifo"):
     delattr(os, name)
