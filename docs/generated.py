@@ -11,9 +11,11 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
+import yaml
 
 MARK = re.compile(r"^<!-- generated: ([a-z-]+) -->$", re.MULTILINE)
 REMARK = re.compile(r"^<!-- .* -->\n", re.MULTILINE)
@@ -143,7 +145,22 @@ def _helps(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
         yield from _helps(one, f"{name} {inner}")
 
 
+# -- the action of GitHub -------------------------------------------------------------------------
+
+
+def action_table() -> str:
+    """What it takes and what it puts out, from its file."""
+    action = yaml.safe_load((Path(__file__).parent.parent / "action.yml").read_text("utf-8"))
+    rows = [
+        (f"`{name}`", kind, about["description"], str(about.get("default", "")))
+        for kind in ("inputs", "outputs")
+        for name, about in action[kind].items()
+    ]
+    return _table(("name", "of", "meaning", "default"), rows)
+
+
 PARTS = {
+    "action-table": action_table,
     "options": options_table,
     "report-schema": schema_tables,
     "hooks": hooks,

@@ -1,6 +1,6 @@
 """A Python that has nothing of what only Linux has, in an environment of its own: so have all that it starts.
 
-`os.fork`, process groups, `resource`, `fcntl`, Landlock and seccomp are gone, and our code sees no `/proc`. What it
+`os.fork`, process groups, `resource`, `fcntl` and Landlock are gone, and our code sees no `/proc`. What it
 cannot show is in docs/laptop.md: the file system, the loader and the console are Linux's. By hand:
 
     python tests/elsewhere.py build/elsewhere && build/elsewhere/bin/python -m pytest tests/processes/test_worker.py
@@ -21,7 +21,7 @@ import sys
 
 import psutil  # has its own ways on each system
 
-for name in ("resource", "fcntl", "landlock", "pyseccomp"):
+for name in ("resource", "fcntl", "landlock"):
     sys.modules[name] = None
 for name in ("fork", "forkpty", "killpg", "setsid", "setpgid", "sched_getaffinity", "sched_setaffinity", "mkfifo"):
     delattr(os, name)

@@ -149,6 +149,18 @@ def test_what_is_not_run_is_little_and_has_its_reason() -> None:
     assert sorted((name, command) for name, command, _ in left_out) == sorted(
         [
             ("README.md", "make test"),
+            ("README.md", r"py -m venv .venv; .venv\Scripts\pip install ."),
+            (
+                "README.md",
+                r".venv\Scripts\backprop grade examples\class --backprop-roster "
+                r"examples\roster.csv --backprop-report html:build\report",
+            ),
+            ("images.md", "docker build -t pytest-backprop ."),
+            (
+                "images.md",
+                'docker run --rm --init --network none -v "$PWD:/class" pytest-backprop grade '
+                "submissions/ --backprop-report json:grades.json",
+            ),
             ("README.md", ". grader/bin/activate"),
             ("README.md", INSTALL),
             ("README.md", "python3 -m venv grader"),
@@ -189,7 +201,8 @@ OWN_NAME = re.compile(
 def test_nothing_installs_a_name_that_is_nobodys() -> None:
     """Whoever registers it on an index has it. A path or an address with a hash is no name."""
     folders = (ROOT / name for name in (".ci", "benchmarks", "docs", "examples", "pytest_backprop"))
-    files = [ROOT / "Makefile", README, *(path for folder in folders for path in folder.rglob("*"))]
+    own = (ROOT / name for name in ("Makefile", "Dockerfile", "action.yml"))
+    files = [*own, README, *(path for folder in folders for path in folder.rglob("*"))]
     count = 0
     for path in (path for path in files if path.is_file() and path.suffix not in (".mo", ".pyc")):
         text = path.read_bytes().decode("utf-8", "replace")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import errno
 import functools
 import operator
 import os
@@ -24,12 +23,14 @@ from typing import Any
 import msgspec
 
 from .protocol import Policy
+from .system_calls import filter_of
 
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
+PR_SET_SECCOMP = 22
+SECCOMP_MODE_FILTER = 2
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
-CLONE_THREAD = 0x10000
 
 LIBRARIES = (
     "/lib",
@@ -45,53 +46,14 @@ LIBRARIES = (
 )
 """Read besides the interpreter's own folders, where they exist: shared libraries, time zones."""
 
-FORBIDDEN = (
-    # the network
-    "socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg recvmmsg"
-    # other processes
-    " ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_open pidfd_getfd"
-    " pidfd_send_signal rt_sigqueueinfo rt_tgsigqueueinfo tkill execve execveat fork vfork setsid"
-    " setpgid migrate_pages move_pages setpriority ioprio_set sched_setscheduler sched_setparam"
-    " sched_setattr"
-    # the machine
-    " mount umount2 move_mount open_tree fsopen fsconfig fsmount fspick mount_setattr pivot_root"
-    " chroot unshare setns keyctl add_key request_key bpf perf_event_open userfaultfd"
-    " io_uring_setup io_uring_enter io_uring_register init_module finit_module delete_module"
-    " kexec_load kexec_file_load reboot swapon swapoff acct quotactl syslog settimeofday "
-    "clock_settime"
-    " clock_adjtime adjtimex sethostname setdomainname iopl ioperm personality open_by_handle_at"
-    " name_to_handle_at fanotify_init lookup_dcookie nfsservctl vhangup uselib quotactl_fd"
-    # what Landlock leaves open: owners, modes, times and attributes of files, and who opens which
-    " inotify_init inotify_init1"
-    " chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat utime utimes utimensat futimesat"
-    " setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr"
-    # memory that no limit counts, and memory and queues shared with others
-    " memfd_create memfd_secret shmget shmat shmctl semget semop semctl semtimedop msgget msgsnd"
-    " msgrcv msgctl mq_open"
-).split()
-
 WRITTEN = (
     "READ_FILE READ_DIR WRITE_FILE TRUNCATE MAKE_REG MAKE_DIR REMOVE_FILE REMOVE_DIR REFER"
 ).split()
 """What a child may do in a folder of its own, in the words of Landlock: no links, pipes,
 devices."""
-NEW_CALLS = range(463, 512)
-"""Numbers of system calls that came, or will come, after this list was written, `setxattrat` first:
-alike on every machine, and mostly without a name in libseccomp. They are answered as by a kernel
-that is older than they are."""
 
-SIGNALLED = (8, 10, 15, 1024, 1026)
-"""F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY of Linux: who is signalled when a file is
-ready, and with what; who must wait, or is told, when it is opened."""
-COMMAND = 0xFFFFFFFF
-"""The part of a command that the kernel reads; what stands above, it cuts off."""
-TERMINAL = (0x5400, 0x5460)
-"""Between these are the requests of ioctl about terminals and descriptors. Those of file systems
-need no more than a file that may be read: they change its flags, or as root the whole file
-system."""
-
-LACKING = (ImportError, OSError, RuntimeError, ValueError, AttributeError)
-"""What is raised where a library or the kernel does not have it."""
+LACKING = (ImportError, OSError, RuntimeError, ValueError, AttributeError, KeyError)
+"""What is raised where a library, the kernel or the machine does not have it."""
 
 
 def leave_group(parent: int) -> None:
@@ -138,9 +100,8 @@ def confine(folder: str = "") -> Policy:
 @functools.cache
 def probe() -> Policy:
     """What children reach, tried once in a forked process."""
-    for prepare in (lambda: _ruleset(""), _filter):  # for all that is forked later
-        with contextlib.suppress(*LACKING):
-            prepare()
+    with contextlib.suppress(*LACKING):
+        _ruleset("")  # for all that is forked later
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -187,39 +148,16 @@ def _landlock(folder: str) -> str:
     return f"landlock-abi{version}"
 
 
-@functools.cache
-def _filter() -> Any:
-    """The system calls that are denied to every child; made once, before children are forked."""
-    import pyseccomp
+class FilterProgram(ctypes.Structure):
+    """sock_fprog: how many steps, and where they are."""
 
-    rules = pyseccomp.SyscallFilter(pyseccomp.ALLOW)
-    denied = pyseccomp.ERRNO(errno.EPERM)
-    for name in FORBIDDEN:
-        with contextlib.suppress(OSError, ValueError):  # a call that this machine has not
-            rules.add_rule(denied, name)
-    # glibc asks for clone3 first and takes clone where it is missing
-    rules.add_rule(pyseccomp.ERRNO(errno.ENOSYS), "clone3")
-    no_thread = pyseccomp.Arg(0, pyseccomp.MASKED_EQ, CLONE_THREAD, 0)
-    rules.add_rule(denied, "clone", no_thread)
-    for number in NEW_CALLS:
-        rules.add_rule(pyseccomp.ERRNO(errno.ENOSYS), number)
-    for name in ("prlimit64", "sched_setaffinity"):
-        rules.add_rule(denied, name, pyseccomp.Arg(0, pyseccomp.GT, 0))  # another process
-    for command in SIGNALLED:
-        rules.add_rule(denied, "fcntl", pyseccomp.Arg(1, pyseccomp.MASKED_EQ, COMMAND, command))
-    for relation, request in zip((pyseccomp.LT, pyseccomp.GT), TERMINAL, strict=True):
-        rules.add_rule(denied, "ioctl", pyseccomp.Arg(1, relation, request))
-    return rules
+    _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
 
 
 def _seccomp(folder: str) -> str:
     """Takes system calls away. Raises what is in LACKING."""
-    import pyseccomp
-
-    rules = _filter()
-    denied = pyseccomp.ERRNO(errno.EPERM)
-    for name in ("kill", "tgkill"):
-        for relation in (pyseccomp.LT, pyseccomp.GT):
-            rules.add_rule(denied, name, pyseccomp.Arg(0, relation, os.getpid()))
-    rules.load()
+    steps = filter_of(os.uname().machine, os.getpid())
+    program = ctypes.byref(FilterProgram(len(steps) // 8, steps))
+    if _libc().prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0):
+        raise OSError("the kernel takes no filter")
     return "seccomp"

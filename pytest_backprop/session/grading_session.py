@@ -182,7 +182,7 @@ class GradingSession:
             raise UsageProblem(
                 "--backprop-sandbox: 'require', but where submissions are graded it reaches "
                 f"{self.sandbox_level()!r} only",
-                "run on Linux 5.13 or later with Landlock and libseccomp, or use auto in a "
+                "run on Linux 5.13 or later with Landlock and seccomp, or use auto in a "
                 "container that you can lose",
             )
 

@@ -57,6 +57,12 @@ def test_a_file_a_student_and_a_table_of_whose_it_is() -> None:
     ]  # fmt: skip
 
 
+def test_a_drive_letter_is_in_no_name_of_a_file() -> None:
+    """Of a submission that lies on another drive than the rest; Windows takes `D:` for a stream."""
+    (name,) = set(made(of(grade("D:/кл асс/a.py", student=None)))) - {TABLE}
+    assert name == "D_кл_асс_a.md"
+
+
 def test_hidden_checks_are_in_no_file() -> None:
     for made_of in (secret(), secret(0.5, "after_due_date")):
         document = of(grade("a.py", check("forward", of=80), made_of, notes=(f"on {SECRET}",)))

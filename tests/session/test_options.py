@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 import msgspec
@@ -183,6 +183,23 @@ def test_reports_add_up(pytester: pytest.Pytester) -> None:
     lines = "backprop_report =\n  json:c d.json\n  json:/x/e.json"
     found = settings_of(pytester, ini=lines)
     assert [t.path for t in found.report] == [pytester.path / "c d.json", Path("/x/e.json")]
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        (r"json:C:\оценки\grades.json", r"C:\оценки\grades.json"),
+        (r"html:D:report", r"D:report"),
+        ("json:C:/x y/grades.json", r"C:\x y\grades.json"),
+        (r"json:out\grades.json", r"C:\class\out\grades.json"),
+        (r"json:\\server\share\g.json", r"\\server\share\g.json"),
+    ],
+)
+def test_a_drive_letter_is_the_paths(text: str, path: str) -> None:
+    """On Windows; what a report is asked for in has the first colon alone."""
+    report: Any = next(o.parse for o in OPTIONS if o.field == "report")
+    target = report(text, PureWindowsPath(r"C:\class"))
+    assert (target.format, target.path) == (text[:4], PureWindowsPath(path))
 
 
 @pytest.mark.parametrize(
