@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from warm_zygote import warm_zygote
 
+from pytest_backprop.exercises import FORWARD_BACKWARD
 from pytest_backprop.exercises.base import Exercise
 from pytest_backprop.exercises.by_hand.forms.dot_g import DOT_G
 from pytest_backprop.exercises.by_hand.forms.layer import LAYER
@@ -228,6 +229,41 @@ BY_PLACES = """
         return value.sum(), dw
 """
 
+WORDS = """
+    BELOW = {"center": "v", "context": "v"}
+
+    def v1(center: Int[Tensor, "n"], context: Int[Tensor, "n"], *, U: Float[Tensor, "v d"], V: Float[Tensor, "v d"]):
+        return -F.logsigmoid((U[center] * V[context]).sum(1)).mean()
+"""
+PAIRS_OF_WORDS = """
+    import torch
+    import torch.nn.functional as F
+    from torch import nn
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.U, self.V = (nn.Parameter(torch.zeros(3, 2)) for _ in range(2))
+
+        def forward(self, center, context):
+            return -F.logsigmoid((self.U[center] * self.V[context]).sum(1)).mean()
+
+        def my_forward_backward(self, center, context):
+            u, v = self.U[center], self.V[context]
+            s = (u * v).sum(1)
+            loss = -F.logsigmoid(s).mean()
+            g = (torch.sigmoid(s) - 1) / len(s)
+            s = None
+            u *= g[:, None]
+            v *= g[:, None]
+            g = None
+            self.U.grad = torch.zeros_like(self.U).index_add_(0, center, v)
+            v = None
+            self.V.grad = torch.zeros_like(self.V).index_add_(0, context, u)
+            u = None
+            return loss
+"""
+
 
 @pytest.mark.parametrize(
     ("exercise", "task", "submission"),
@@ -245,6 +281,7 @@ BY_PLACES = """
         pytest.param(
             VALUE_AND_GRADIENT, LOGISTIC, BY_FORMULA.format(guard=" + 1e-9"), id="a guard in a log"
         ),
+        pytest.param(FORWARD_BACKWARD, WORDS, PAIRS_OF_WORDS, id="inputs that are integers alone"),
         pytest.param(VALUE_AND_GRADIENT, GREATEST, BY_PLACES, id="the greatest of a row"),
         pytest.param(MODULES, TRAINED_IN_BACKWARD, A_RATE, id="backward is given a rate"),
         pytest.param(LAYER, STEP, TWO_OUTPUTS, id="two outputs, of which one has no dimensions"),

@@ -117,9 +117,6 @@ REFUSED = {
     "no tensor": (HEAD + "    return 1.0\n", "does not return one number at d="),
     "a parameter that is not used": (HEAD + "    return x.sum()\n",
                                      r"w does not reach the result of v1 at d="),
-    "no input of floats": (
-        'BELOW = {"x": 3}\n' + HEAD.replace('Float[Tensor, "n d"]', 'Int[Tensor, "n d"]') + BODY,
-        "v1 has no numbers in its inputs"),
     "a tensor that no replay takes": (HEAD.replace("n d", "300 300").replace('"d"', '"300"') + BODY,
                                       "x of v1 has 90000 numbers"),
     "a function that fails": (HEAD + "    return (w @ x).sum()\n",

@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 import torch
@@ -31,7 +31,6 @@ from ..adjoint.tensors import sample
 from ..functions.adjoint_task import AdjointTask, read_adjoint_task, reference
 from ..functions.bank.library import exercise_of
 from ..functions.dimensions import Sizes
-from ..functions.parameters import Kind
 from ..functions.probes import add_probes, assigned_once
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
 from .form import AGAIN, Callee, HandCalls, HandForm, is_class
@@ -48,7 +47,6 @@ class HandTask(AdjointTask, frozen=True):
 
     calls: HandCalls = HandCalls("", ())
     is_loss: bool = False
-    needs: ClassVar[tuple[Kind, ...]] = ("weight",)
 
     def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, behind probes, and the adjoint of

@@ -17,7 +17,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 import torch
 from msgspec import Struct
@@ -90,9 +90,6 @@ class TypedTask(Struct, frozen=True):
     def count(self) -> int:
         """At how many draws a submission is judged."""
         return self.full_count
-
-    needs: ClassVar[tuple[Kind, ...]] = ("weight", "input")
-    """Kinds of leaves of which a task has numbers."""
 
     def at(self, draw: int) -> MatrixVariant:
         """The task at the sizes, and with the integers and plain values, of one of the draws. The
@@ -203,12 +200,11 @@ class TypedTask(Struct, frozen=True):
                 f"{text}",
                 f"Have at most {MOST_NUMBERS} in all of them together.",
             )
-        for kind in self.needs:
-            if not width_of([leaf for leaf in leaves if leaf.kind == kind]):
-                raise UsageProblem(
-                    f"{self.path}: {self.shown} has no numbers in its {kind}s at {text}",
-                    f"Have at least one float {kind}.",
-                )
+        if not width_of([leaf for leaf in leaves if leaf.kind == "weight"]):
+            raise UsageProblem(
+                f"{self.path}: {self.shown} has no numbers in its weights at {text}",
+                "Have at least one float weight.",
+            )
         with torch.no_grad():
             value, adjoint = self.differentiated(leaves, sample(leaves))
         if not isinstance(value, torch.Tensor) or (adjoint is None and value.numel() != 1):
