@@ -8,6 +8,7 @@ in the total, which goes to the gradebook; its id, verdict and findings do not g
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -192,7 +193,8 @@ def explanation(check: CheckEntry, hints: Hints) -> Iterator[tuple[int, str, Fin
     stands the finding whose line of source is to be shown there. Nothing is told twice."""
     yield 0, check.message, None
     before = ""
-    for finding in in_order(check.findings)[:FINDINGS_SHOWN]:
+    shown = in_order(check.findings)[:FINDINGS_SHOWN]
+    for finding, after in zip_longest(shown, shown[1:]):
         place, message = where(finding), finding.message
         if place and place != before:
             yield 0, place, finding
@@ -201,7 +203,8 @@ def explanation(check: CheckEntry, hints: Hints) -> Iterator[tuple[int, str, Fin
             if finding.level == "note" and finding.kind not in ORIGINS:
                 message = say("note: {message}", message=message)
             yield (2 if place else 0), message, None
-        if finding.hint:
+        is_last = after is None or (after.hint, where(after)) != (finding.hint, place)
+        if finding.hint and is_last:
             yield 2, say("hint: {hint}", hint=finding.hint), None
     if (left := len(check.findings) - FINDINGS_SHOWN) > 0:
         yield 0, f"… {more(left)}", None
