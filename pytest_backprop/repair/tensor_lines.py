@@ -24,8 +24,8 @@ from .wording import FaultyLine
 POINTS = 6
 """At which a change must make everything right."""
 MOST_OPS = 1000
-"""Of a pass in which a line is sought: a naive loop over pixels has thousands, each change runs all of
-them, and a search may not cost the grade."""
+"""Of a pass in which a line is sought: a naive loop over pixels has thousands, each change runs all
+of them, and a search may not cost the grade."""
 WHAT = {
     "transposed": phrase("a matrix stands transposed, or does not where it should"),
     "axis": phrase("it goes along the wrong axis, or along none"),

@@ -84,8 +84,8 @@ class Calling(Protocol):
         """Says what begins."""
 
     def interlude(self) -> None:
-        """In the variation calls the first function with smaller values: a net has several layers of
-        a kind. Of an object nothing is called, as each layer has its own."""
+        """In the variation calls the first function with smaller values: a net has several layers
+        of a kind. Of an object nothing is called, as each layer has its own."""
 
 
 class HandForm(Struct, frozen=True, kw_only=True):
@@ -106,8 +106,8 @@ class HandForm(Struct, frozen=True, kw_only=True):
 
     `adds_up`: whether gradients of what the object holds are added to what is there, so that after
     a second call of backward there is twice as much. `caches`: whether forward hands on all that
-    backward needs, so that other calls may come between. `sign` is a pattern that stands in the text of
-    a class or function of the form, by which it is recognised beside its methods."""
+    backward needs, so that other calls may come between. `sign` is a pattern that stands in the
+    text of a class or function of the form, by which it is recognised beside its methods."""
 
     name: str
     play: Callable[[Calling], None] | None = None

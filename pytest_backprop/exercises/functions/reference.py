@@ -88,8 +88,8 @@ class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
 
 
 class Unguarded(TorchFunctionMode):
-    """Under this mode `binary_cross_entropy` is its formula. torch's own cuts logarithms at -100 and
-    quotients at 1e-12: where a probability is nearly 0 or 1, its gradient is that of no formula."""
+    """Under this mode `binary_cross_entropy` is its formula. torch's own cuts logarithms at -100
+    and quotients at 1e-12: where a probability is nearly 0 or 1, its gradient is no formula's."""
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         call = _cross_entropy if func is functional.binary_cross_entropy else func

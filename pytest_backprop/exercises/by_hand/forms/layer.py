@@ -55,8 +55,8 @@ LAYER = exercise_of(
         "unused-nodes": CheckRules(points=10, credit="per-finding", penalty=0.1),
     },
     beside=phrase(
-        "another call of forward came before backward: what backward needs belongs in `cache`, not in "
-        "a global name or in the class"
+        "another call of forward came before backward: what backward needs belongs in `cache`, not "
+        "in a global name or in the class"
     ),
     raises=phrase(
         "call `out, cache = forward({inputs})` and `backward(torch.rand_like(out), cache)` and "
