@@ -170,6 +170,18 @@ OPTIONS: tuple[Option, ...] = tuple(
     if isinstance(option, Option)
 )
 
+SHORT: dict[str, Option] = {o.ini_key.removeprefix("backprop_"): o for o in OPTIONS}
+"""Each by what its name has after `--backprop-`."""
+
+
+def read_texts(texts: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """All settings by their fields: those that have a text here, by their short names, and the
+    defaults of the others. What is told of a text names it with `before`. Raises UsageProblem."""
+    values = {option.field: option.default for option in OPTIONS}
+    for name, text in texts.items():
+        values[SHORT[name].field] = SHORT[name].read(str(text), Path.cwd(), before + name)
+    return values
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Register every option and every ini key, in the group `backprop`."""
@@ -267,6 +279,12 @@ def course_bank() -> Path:
     if not SHIPPED_BANK.is_dir() and (_CHECKOUT_BANK.parent / "pyproject.toml").is_file():
         return _CHECKOUT_BANK
     return SHIPPED_BANK
+
+
+def near_bank(start: Path) -> Path | None:
+    """The folder `variants` with tasks that is nearest, from a folder upwards."""
+    folders = (place / "variants" for place in (start, *start.parents))
+    return next((folder for folder in folders if any(folder.glob("v*.py"))), None)
 
 
 def settings_document(settings: Settings) -> dict[str, Any]:
