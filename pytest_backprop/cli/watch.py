@@ -72,7 +72,7 @@ def watch(file: Path, **texts: str | None) -> None:
         ) from None
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt), contextlib.closing(Desk()) as desk:
-        work = Work(desk, Path(os.path.abspath(file)), settings)
+        work = Work(desk, file, settings)
         ini = ini_file(Path.cwd())
         if ini is not None and b"backprop_" in ini.read_bytes():
             text = say("{file} is not read here: give what it says as options", file=ini.name)
@@ -116,7 +116,7 @@ def _follow(work: Work, looks: Iterator[Any]) -> None:
             except UsageProblem as problem:
                 if not seen:
                     raise
-                held = [str(problem)]
+                held = [each for line in str(problem).split("\n") for each in wrapped(line, "")]
             # what it imports is known by now
             seen = {path: now.get(path, stamp) for path, stamp in work.stamps().items()}
             if entry is None or entry.status == "unreadable":
@@ -140,15 +140,11 @@ def _standing(entry: SubmissionEntry, before: SubmissionEntry | None) -> str:
 
 
 class Work:
-    """A file that is graded, by itself and by its folders. Raises UsageProblem where it is none."""
+    """A file that is graded, and what it is graded with."""
 
-    def __init__(self, desk: Desk, path: Path, settings: dict[str, Any]) -> None:
-        if not path.is_file() or path.suffix.lower() not in SUBMISSIONS:
-            raise UsageProblem(
-                say("there is no {suffixes} file {path}", path=path, suffixes=either(SUBMISSIONS)),
-                say("give the path of the notebook or the .py file that you write in"),
-            )
-        self._desk, self._path, self._settings = desk, path, settings
+    def __init__(self, desk: Desk, file: Path, settings: dict[str, Any]) -> None:
+        self._desk, self._file, self._settings = desk, file, settings
+        self._path = Path(os.path.abspath(file))
         self._tasks: Path = settings["variants"] or near_bank(Path.cwd()) or course_bank()
         self._siblings: tuple[Path, ...] = ()
 
@@ -171,6 +167,15 @@ class Work:
 
     def graded(self) -> tuple[list[str], SubmissionEntry]:
         """What is told of the work as it is now, and its entry. Raises UsageProblem."""
+        if not self._path.is_file() or self._path.suffix.lower() not in SUBMISSIONS:
+            raise UsageProblem(
+                say(
+                    "there is no {suffixes} file {path}",
+                    path=self._file,
+                    suffixes=either(SUBMISSIONS),
+                ),
+                say("give the path of the notebook or the .py file that you write in"),
+            )
         folder, variant = self._tasks, self._settings["variant"]
         parts = self._desk.ready(folder, self._settings).parts
         exercises = [built_in(part.kind) for part in parts]
