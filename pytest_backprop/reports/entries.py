@@ -57,7 +57,7 @@ ROOMS = (
 """From the largest to one in which every submission's entry fits: texts are cut before findings."""
 NOT_COMPARED = AlikeInfo([], 0, 0, [])
 HIDDEN = dict.fromkeys(
-    ("cell", "execution_count", "line", "column", "source", "name", "hint", "file")
+    ("cell", "execution_count", "line", "row", "column", "source", "name", "hint", "file")
 )
 """What a finding is without where hints are not given."""
 

@@ -17,8 +17,8 @@ LEVELS = {"fault": "error", "note": "warning", "neutral": "notice"}
 def render(document: Document) -> str:
     """Commands that GitHub's runner turns into annotations when a step prints them: an error for
     each fault, a warning for each note, at the student's own lines; a notice where a wrong number
-    is stored. A line in a notebook is a line in a cell, which GitHub does not know: there the text
-    says it."""
+    is stored. GitHub does not know the cells of a notebook: there it is a line of the file, and the
+    text says which of the cell."""
     lines: dict[str, list[str]] = {"error": [], "warning": [], "notice": []}
     for entry in document.submissions:
         has_findings = False
@@ -35,7 +35,7 @@ def render(document: Document) -> str:
             for finding in in_order(check.findings):
                 level = LEVELS[tone(finding, check.findings)]
                 path = finding.path or entry.path
-                line = finding.line if finding.cell is None else None
+                line = finding.line if finding.cell is None else finding.row
                 lines[level].append(_command(level, path, line, check.id, _message(finding)))
         if entry.status != "graded" and not has_findings:
             level = "warning" if entry.status in NO_GRADE else "error"
