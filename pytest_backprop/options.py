@@ -26,8 +26,12 @@ SHIPPED_BANK = Path(__file__).parent / "variants"
 _CHECKOUT_BANK = Path(__file__).parent.parent / "variants"
 
 
+TERMINAL = Path("-")
+"""In place of a report's path: it is shown."""
+
+
 class ReportTarget(Struct, frozen=True):
-    """A report to write: `format` is a key of `FORMATS`, `path` is absolute."""
+    """A report to write: `format` is a key of `FORMATS`, `path` is absolute, or TERMINAL."""
 
     format: str
     path: Path
@@ -44,6 +48,10 @@ def _report(text: str, base: Path, formats: Mapping[str, ReportFormat] = FORMATS
     if not path.strip():
         example = "report" if formats[format].folder else f"report.{format}"
         raise Refused("has no path", f"write {format}:PATH, as {format}:{example}")
+    if path.strip() == str(TERMINAL):
+        if formats[format].folder:
+            raise Refused("is a folder, which no terminal shows", f"write {format}:PATH")
+        return ReportTarget(format, TERMINAL)
     return ReportTarget(format=format, path=parse.path_of(path, base))
 
 
