@@ -51,7 +51,7 @@ def lines(document: Document) -> str:
 
 
 def _lines_of(mark: Mark) -> list[str]:
-    place = f"{mark.path}:{mark.row or 1}:{mark.column or 1}"
+    place = f"{one_line(mark.path)}:{mark.row or 1}:{mark.column or 1}"
     texts = [f"{place}: {LEVELS[mark.tone]}: {one_line(mark.text)} [{mark.rule}]"]
     if mark.hint:
         texts.append(f"{place}: note: {one_line(mark.hint)}")
