@@ -23,9 +23,9 @@ from ..classroom import Planner
 from ..classroom.names import SUBMISSIONS
 from ..errors import UsageProblem
 from ..exercises import built_in
-from ..exercises.functions.bank.library import whole_bank
+from ..exercises.functions.bank.library import Bank, whole_bank
 from ..grading.assignment import Briefs, check_assignments
-from ..grading.judge.desk import Desk
+from ..grading.judge.desk import Desk, Ready
 from ..messages import either, say, use_language
 from ..options import HELP, SHORT, course_bank, near_bank, read_texts
 from ..reports.document import CheckEntry, SubmissionEntry
@@ -147,6 +147,8 @@ class Work:
         self._path = Path(os.path.abspath(file))
         self._tasks: Path = settings["variants"] or near_bank(Path.cwd()) or course_bank()
         self._siblings: tuple[Path, ...] = ()
+        self._ready: Ready | None = None
+        self._bank: Bank
 
     def folders(self) -> set[Path]:
         """Where changes count, of what is there."""
@@ -168,29 +170,29 @@ class Work:
     def graded(self) -> tuple[list[str], SubmissionEntry]:
         """What is told of the work as it is now, and its entry. Raises UsageProblem."""
         if not self._path.is_file() or self._path.suffix.lower() not in SUBMISSIONS:
+            suffixes = either(SUBMISSIONS)
             raise UsageProblem(
-                say(
-                    "there is no {suffixes} file {path}",
-                    path=self._file,
-                    suffixes=either(SUBMISSIONS),
-                ),
+                say("there is no {suffixes} file {path}", path=self._file, suffixes=suffixes),
                 say("give the path of the notebook or the .py file that you write in"),
             )
         folder, variant = self._tasks, self._settings["variant"]
-        parts = self._desk.ready(folder, self._settings).parts
-        exercises = [built_in(part.kind) for part in parts]
-        bank = whole_bank({each.name: each.load_bank(folder) for each in exercises})
-        check_assignments(parts, bank, variant, None)
-        ignored, wanted = (lambda path: path == folder), wanted_of(folder, exercises)
-        planner = Planner(Path.cwd(), self._desk.room, ignored, wanted)
+        ready = self._desk.ready(folder, self._settings)
+        kinds = {part.kind: built_in(part.kind) for part in ready.parts}
+        if ready is not self._ready:
+            banks = {kind: each.load_bank(folder) for kind, each in kinds.items()}
+            self._ready, self._bank = ready, whole_bank(banks)
+        check_assignments(ready.parts, self._bank, variant, None)
+        wanted = wanted_of(folder, kinds.values())
+        planner = Planner(Path.cwd(), self._desk.room, lambda path: path == folder, wanted)
         planner.add(self._path)
         plan = planner.plan()
         if not plan.handed:
             raise UsageProblem(", ".join(plan.left_out.values()))
         shown, own = next(iter(plan.handed.items()))
         self._siblings = tuple(Path(path) for _, _, path in own.siblings)
-        briefs = Briefs(parts, bank, None, variant, plan.handed).of(Path(own.path), shown)
-        grade = self._desk.grade(folder, Path(own.path), shown, briefs)
+        path = Path(own.path)
+        briefs = Briefs(ready.parts, self._bank, None, variant, plan.handed).of(path, shown)
+        grade = self._desk.grade(folder, path, shown, briefs)
         grade = replace(grade, notes=(*own.notes, *grade.notes))
         entry, hints = for_student(grade, self._settings["hints"])
         title = f"{shown} · {variant_label(entry.variant, entry.variant_source)}"
