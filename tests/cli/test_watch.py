@@ -51,11 +51,12 @@ class Screen:
     """A terminal with `backprop watch` in it."""
 
     def __init__(self, folder: Path, *words: str, first: str = "") -> None:
-        self.folder = folder
+        self.folder, self.room = folder, folder / "room"
+        self.room.mkdir()
         program, *arguments = command(*words, first=first)
         self.child = pexpect.spawn(
-            program, arguments, cwd=str(folder), env=environment(folder), encoding="utf-8",
-            dimensions=(40, 80), timeout=PATIENCE, echo=False,
+            program, arguments, cwd=str(folder), encoding="utf-8",
+            env=environment(folder) | {"TMPDIR": str(self.room)}, dimensions=(40, 80), timeout=PATIENCE, echo=False,
         )  # fmt: skip
         self.processes: list[psutil.Process] = []
 
@@ -77,6 +78,7 @@ class Screen:
         self.child.close()
         assert (self.child.exitstatus, self.child.signalstatus) == (0, None)
         wait_for_the_end(self.processes)
+        assert [*self.room.iterdir()] == []
 
 
 @pytest.fixture(scope="module")
