@@ -146,7 +146,8 @@ HELP = {
     "assignment": "TOML file with the parts that every submission has, each with its task and "
     "points; default: one task a submission",
     "rubric": "TOML file with the points and rules of the checks",
-    "report": f"write a report, or with FORMAT:- show it; repeatable; formats: {', '.join(FORMATS)}",
+    "report": "write a report, or show it with FORMAT:-; repeatable; formats: "
+    f"{', '.join(FORMATS)}",
     "gradebook": "a gradebook exported from Canvas or Moodle: csv-canvas and csv-moodle write it "
     "filled in",
     "gradebook_column": "the column of the gradebook to fill in; default: the only one there is",
