@@ -222,7 +222,8 @@ def _write_reports(
     drawings: Mapping[str, Drawing],
 ) -> tuple[list[str], list[str], list[str]]:
     """Writes each report. Gives those that the terminal shows, and what it tells of them: remarks,
-    and why some could not be written. `contributed` are formats of plugins, `gradebook` is to be filled in."""
+    and why some could not be written. `contributed` are formats of plugins, `gradebook` is to be
+    filled in."""
     shown, remarks, problems = [], [], []
     if count := len(report.alike.pairs) + report.alike.left_out:
         pages = [_nearby(each.path / ALIKE_PAGE) for each in targets if each.format == "html"]
