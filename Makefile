@@ -68,6 +68,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/class_size.py
 	$(BIN)/python benchmarks/exercises.py
 	$(BIN)/python benchmarks/live_cell.py
+	$(BIN)/python benchmarks/watch.py
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/reports.py
 
 accuracy: $(READY)

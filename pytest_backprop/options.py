@@ -26,8 +26,12 @@ SHIPPED_BANK = Path(__file__).parent / "variants"
 _CHECKOUT_BANK = Path(__file__).parent.parent / "variants"
 
 
+TERMINAL = Path("-")
+"""In place of a report's path: it is shown."""
+
+
 class ReportTarget(Struct, frozen=True):
-    """A report to write: `format` is a key of `FORMATS`, `path` is absolute."""
+    """A report to write: `format` is a key of `FORMATS`, `path` is absolute, or TERMINAL."""
 
     format: str
     path: Path
@@ -44,6 +48,10 @@ def _report(text: str, base: Path, formats: Mapping[str, ReportFormat] = FORMATS
     if not path.strip():
         example = "report" if formats[format].folder else f"report.{format}"
         raise Refused("has no path", f"write {format}:PATH, as {format}:{example}")
+    if path.strip() == str(TERMINAL):
+        if formats[format].folder:
+            raise Refused("is a folder, which no terminal shows", f"write {format}:PATH")
+        return ReportTarget(format, TERMINAL)
     return ReportTarget(format=format, path=parse.path_of(path, base))
 
 
@@ -138,7 +146,8 @@ HELP = {
     "assignment": "TOML file with the parts that every submission has, each with its task and "
     "points; default: one task a submission",
     "rubric": "TOML file with the points and rules of the checks",
-    "report": f"write a report; repeatable; formats: {', '.join(FORMATS)}",
+    "report": "write a report, or show it with FORMAT:-; repeatable; formats: "
+    f"{', '.join(FORMATS)}",
     "gradebook": "a gradebook exported from Canvas or Moodle: csv-canvas and csv-moodle write it "
     "filled in",
     "gradebook_column": "the column of the gradebook to fill in; default: the only one there is",
@@ -169,6 +178,18 @@ OPTIONS: tuple[Option, ...] = tuple(
     for option in get_args(field.type)[1:]
     if isinstance(option, Option)
 )
+
+SHORT: dict[str, Option] = {o.ini_key.removeprefix("backprop_"): o for o in OPTIONS}
+"""Each by what its name has after `--backprop-`."""
+
+
+def read_texts(texts: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """All settings by their fields: those that have a text here, by their short names, and the
+    defaults of the others. What is told of a text names it with `before`. Raises UsageProblem."""
+    values = {option.field: option.default for option in OPTIONS}
+    for name, text in texts.items():
+        values[SHORT[name].field] = SHORT[name].read(str(text), Path.cwd(), before + name)
+    return values
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -267,6 +288,12 @@ def course_bank() -> Path:
     if not SHIPPED_BANK.is_dir() and (_CHECKOUT_BANK.parent / "pyproject.toml").is_file():
         return _CHECKOUT_BANK
     return SHIPPED_BANK
+
+
+def near_bank(start: Path) -> Path | None:
+    """The folder `variants` with tasks that is nearest, from a folder upwards."""
+    folders = (place / "variants" for place in (start, *start.parents))
+    return next((folder for folder in folders if any(folder.glob("v*.py"))), None)
 
 
 def settings_document(settings: Settings) -> dict[str, Any]:

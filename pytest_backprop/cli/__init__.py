@@ -15,7 +15,7 @@ import click
 from ..errors import UsageProblem
 from ..messages import bear_console, say
 
-OWN = ("form", "grade", "gradescope")
+OWN = ("form", "grade", "gradescope", "watch")
 """The commands of this distribution, a module each. Only the called one's is imported."""
 MORE_COMMANDS = "pytest_backprop.commands"
 """The group of entry points by which a distribution beside this one adds commands."""

@@ -26,14 +26,13 @@ from ..grading.parts import asks_own, read_parts, usual
 from ..grading.rubric import default_rubric_of, planned
 from ..messages import say, use_language
 from ..model import COURSE_KIND
-from ..options import OPTIONS, course_bank
+from ..options import SHORT, course_bank
 from ..reports.graders import refusal
 from ..reports.writing import zipped
 
 SCRIPTS = ("setup.sh", "run_autograder")
 PACKAGE = Path(__file__).parent.parent
 WHEEL = "Wheel-Version: 1.0\nGenerator: pytest-backprop\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-OF_NAME = {option.ini_key.removeprefix("backprop_"): option for option in OPTIONS}
 PACKED = {
     "variants": ("folder of variants; default: the built-in", None),
     "roster": ("CSV: student, submission, variant, and email (or id) as in Gradescope", None),
@@ -62,7 +61,7 @@ def gradescope() -> None:
 
 @gradescope.command(
     params=[
-        click.Option([f"--{name}"], metavar=OF_NAME[name].metavar, help=about, default=default)
+        click.Option([f"--{name}"], metavar=SHORT[name].metavar, help=about, default=default)
         for name, (about, default) in PACKED.items()
     ]
 )
@@ -76,7 +75,7 @@ def pack(archive: Path, force: bool, **texts: str | None) -> None:
             say("choose another name, or write over it with --force"),
         )
     values: dict[str, Any] = {
-        name: OF_NAME[name].read(text, Path(), f"--{name}")
+        name: SHORT[name].read(text, Path(), f"--{name}")
         for name, text in texts.items()
         if text is not None
     }

@@ -19,7 +19,8 @@ class Unit(Struct, frozen=True):
 
     What stands in another file than the one that is graded has the name of its `module`, by which
     code imports it, and a `path` of its own. `course`: it is the course's, and not the student's.
-    `live`: it is of a kernel that is there, in which what was bound last counts.
+    `live`: it is of a kernel that is there, in which what was bound last counts. `rows` are the
+    lines of the notebook's file on which those of the cell stand, where that is known.
     """
 
     text: str
@@ -30,6 +31,7 @@ class Unit(Struct, frozen=True):
     path: str = ""
     course: bool = False
     live: bool = False
+    rows: tuple[int, ...] = ()
 
     @property
     def is_package(self) -> bool:
@@ -79,7 +81,8 @@ class Place(Struct, frozen=True):
 
     `execution_count` is the cell's `In [n]`. `source` is that line of the submission, as written,
     without its line break. `file` is the name of the student's file that it is in, where that is
-    not the one that is graded.
+    not the one that is graded. `row` is the line of the notebook's file that the cell's line stands
+    on.
     """
 
     path: str
@@ -89,3 +92,4 @@ class Place(Struct, frozen=True):
     source: str = ""
     execution_count: int | None = None
     file: str | None = None
+    row: int | None = None

@@ -12,11 +12,20 @@ from typing import Any
 
 from ..errors import UsageProblem
 from ..exercises.functions.bank.library import exercise_of
+from ..grading.assignment import Assigned, Brief
+from ..grading.judge.desk import Desk
 from ..messages import say, use_language
-from .graders import Desk, read_settings
+from ..options import near_bank, read_texts
 from .kernel import Kernel
-from .result import Result
-from .tasks import find_task, near_bank
+from .result import SETTINGS, Result
+from .tasks import find_task
+
+
+class Stopped(KeyboardInterrupt):
+    """The stop button was pressed while something was graded; where the grader was is no matter."""
+
+    def _render_traceback_(self) -> list[str]:
+        return ["KeyboardInterrupt"]
 
 
 class NotRight(AssertionError):
@@ -45,7 +54,12 @@ def check(
     A strict check is silent where all is right, and raises NotRight otherwise. Raises UsageProblem
     for what cannot be graded as it is asked.
     """
-    values = read_settings(settings)
+    for setting in settings.keys() - {*SETTINGS}:
+        raise UsageProblem(
+            say("there is no setting {name!r} in a cell", name=setting),
+            say("known: {names}", names=", ".join(["strict", "variants", *SETTINGS])),
+        )
+    values = read_texts(settings)
     use_language(values["lang"])
     kernel, desk = Kernel(), _desk()
     things = _things(target, kernel)
@@ -53,10 +67,15 @@ def check(
         variants = Path(variants).expanduser()
     folder, name = find_task(task, variants, kernel, desk.room)
     submission = kernel.handed_in(things)
-    desk.ready(folder, values)
+    parts = desk.ready(folder, values).parts
     kind = exercise_of(folder / f"{name}.py")
+    number = [part.kind for part in parts].index(kind)
+    brief = Brief(Assigned(name, "option"), part=number, submission=submission)
     with _placeholder(kernel, not strict) as shown:
-        grade = desk.grade(submission, folder, name, kind)
+        try:
+            grade = desk.grade(folder, Path(submission.path), submission.path, [brief])
+        except KeyboardInterrupt:
+            raise Stopped from None
         remarks = [text for thing in things for text in kernel.remarks(thing)]
         result = Result(grade, submission.class_name, values["hints"], remarks)
         if strict and not result.is_right:
@@ -71,13 +90,13 @@ def start() -> None:
     """Makes ready who grades on the tasks that are near, for the first question."""
     if (folder := near_bank(Path.cwd())) is not None:
         with contextlib.suppress(UsageProblem):  # is told then
-            _desk().ready(folder, read_settings({}))
+            _desk().ready(folder, read_texts({}))
 
 
 @functools.cache
 def _desk() -> Desk:
     """The kernel's own."""
-    return Desk()
+    return Desk(draws=True)
 
 
 def _things(target: Any, kernel: Kernel) -> Sequence[Any]:

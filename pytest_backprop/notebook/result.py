@@ -12,19 +12,9 @@ from ..messages import language, use_language
 from ..model import Grade
 from ..model.verdict import in_order
 from ..reports.document import FindingEntry
-from ..reports.entries import entry_of, hinted
-from ..reports.feedback import (
-    Hints,
-    explained_checks,
-    first_fault,
-    hidden_checks,
-    is_judged,
-    is_right,
-    points,
-    shown_entry,
-)
-from ..reports.terminal import check_head, failure_lines, wrapped
-from ..reports.text import decimal, in_words
+from ..reports.entries import entry_of, for_student
+from ..reports.feedback import Hints, is_right
+from ..reports.terminal import account
 
 SETTINGS = ("rubric", "seed", "points", "timeout", "memory", "sandbox", "hints", "lang")
 """What may be set in a cell, of the command line's options."""
@@ -45,16 +35,14 @@ class Result:
         self, grade: Grade, name: str | None, hints: Hints, remarks: Sequence[str] = ()
     ) -> None:
         """`name` is that of what was graded, where there is one; `remarks` are notes on it."""
-        whole = entry_of(replace(grade, notes=(*remarks, *grade.notes)))
-        hints = "none" if hidden_checks(whole) else hints
-        entry = shown_entry(whole)
-        self._entry = replace(entry, checks=[hinted(check, hints) for check in entry.checks])
-        self._drawing, self._hints = grade.drawing, hints
+        grade = replace(grade, notes=(*remarks, *grade.notes))
+        self._entry, self._hints = for_student(grade, hints)
+        self._drawing = grade.drawing
         self._language = language()
         self._title = " · ".join(filter(None, [name, grade.variant]))
-        self.score = whole.score
-        self.max_score = whole.max_score
-        self.is_right = is_right(whole)
+        self.score = self._entry.score
+        self.max_score = self._entry.max_score
+        self.is_right = is_right(entry_of(grade))
         self._shell: Any = None
         self._shown_in = 0
 
@@ -65,21 +53,7 @@ class Result:
 
     def __repr__(self) -> str:
         use_language(self._language)
-        entry = self._entry
-        score = decimal(self.score, 2) if is_judged(entry) else "–"
-        lines = [f"{self._title}: {score}/{decimal(self.max_score, 2)}"]
-        if entry.status != "graded":
-            lines[0] += f" · {in_words(entry.status)}"
-        lines += wrapped(", ".join(f"{check.id} {points(check)}" for check in entry.checks), "")
-        first = first_fault(entry.checks)
-        explained = sorted(explained_checks(entry), key=lambda c: first is None or c != first[0])
-        told = {finding.message for check in explained for finding in check.findings}
-        for text in dict.fromkeys((entry.message, *entry.notes)):
-            if text and text not in told:
-                lines += wrapped(text, "")
-        for check in explained:
-            lines += ["", check_head(check), *failure_lines(check, self._hints)]
-        return _in_a_cell("\n".join(lines))
+        return _in_a_cell("\n".join(account(self._entry, self._title, self._hints)))
 
     def page(self) -> str:
         """The card, as HTML."""

@@ -12,7 +12,7 @@ from ..errors import UsageProblem
 from ..exercises.functions.bank.library import kinds_in, no_variant
 from ..exercises.functions.bank.reading import VARIANT_NAME, canonical_name
 from ..messages import say
-from ..options import course_bank
+from ..options import course_bank, near_bank
 from ..submission.parse import UNPARSABLE, parse_text
 from .kernel import Kernel
 
@@ -55,12 +55,6 @@ def find_task(task: object, variants: object, kernel: Kernel, room: Path) -> tup
             )
         raise no_variant(task, names, folder)
     return folder, name
-
-
-def near_bank(start: Path) -> Path | None:
-    """The folder `variants` with tasks that is nearest, from a folder upwards."""
-    folders = (place / "variants" for place in (start, *start.parents))
-    return next((folder for folder in folders if any(folder.glob("v*.py"))), None)
 
 
 def _unknown(name: str, module: types.ModuleType) -> Any:

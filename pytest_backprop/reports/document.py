@@ -69,6 +69,7 @@ class FindingEntry(Struct, frozen=True, forbid_unknown_fields=True):
     cell: Annotated[Position | None, _about("notebook cell, all cells counted; null in a file")]
     execution_count: Annotated[Position | None, _about("the cell's In [n]; null without")]
     line: Annotated[Position | None, _about("line in the file, or in the cell if there is one")]
+    row: Annotated[Position | None, _about("of a notebook: line in its file, which is JSON")]
     column: Annotated[Position | None, _about("column in the line, in characters")]
     source: Annotated[Text | None, _about("that line, as written")]
     name: Annotated[Text | None, _about("the student's name of the value")]

@@ -37,7 +37,7 @@ from .document import (
     Summary,
     ToolInfo,
 )
-from .feedback import Hints, is_judged
+from .feedback import Hints, hidden_checks, is_judged, shown_entry
 from .text import MESSAGE_LIMIT, SOURCE_LIMIT, Room, clean, one_line, plain
 
 EntryT = TypeVar("EntryT", bound=Struct)
@@ -57,7 +57,7 @@ ROOMS = (
 """From the largest to one in which every submission's entry fits: texts are cut before findings."""
 NOT_COMPARED = AlikeInfo([], 0, 0, [])
 HIDDEN = dict.fromkeys(
-    ("cell", "execution_count", "line", "column", "source", "name", "hint", "file")
+    ("cell", "execution_count", "line", "row", "column", "source", "name", "hint", "file")
 )
 """What a finding is without where hints are not given."""
 
@@ -110,6 +110,16 @@ def apply_hints(document: Document, level: Hints) -> Document:
         for entry in document.submissions
     ]
     return msgspec.structs.replace(document, submissions=entries)
+
+
+def for_student(grade: Grade, level: Hints) -> tuple[SubmissionEntry, Hints]:
+    """The entry of a student's own grade, with as much of its findings as `level` shows, and that
+    level: nothing of a check that is hidden, and no hints where there is one."""
+    entry = entry_of(grade)
+    level = "none" if hidden_checks(entry) else level
+    entry = shown_entry(entry)
+    checks = [hinted(check, level) for check in entry.checks]
+    return msgspec.structs.replace(entry, checks=checks), level
 
 
 def hinted(check: CheckEntry, level: Hints) -> CheckEntry:

@@ -7,9 +7,18 @@ import textwrap
 from collections.abc import Sequence
 
 from ..messages import say
-from .document import CheckEntry, FindingEntry
-from .feedback import CODE, Hints, explanation
-from .text import one_line, visible
+from .document import CheckEntry, FindingEntry, SubmissionEntry
+from .feedback import (
+    CODE,
+    Hints,
+    explained_checks,
+    explanation,
+    first_fault,
+    is_judged,
+    points,
+    shown_checks,
+)
+from .text import decimal, in_words, one_line, visible
 
 Line = tuple[str, dict[str, bool]]
 
@@ -18,6 +27,26 @@ SOURCE_SHOWN = 56
 WRAP = 80
 """Columns of the text about a failed check; pytest prints it as it is."""
 GAP = "  "
+
+
+def account(entry: SubmissionEntry, title: str, hints: Hints) -> list[str]:
+    """What a student is told of one submission: the score, and why checks lost points, what to fix
+    first before all."""
+    score = decimal(entry.score, 2) if is_judged(entry) else "–"
+    lines = [f"{title}: {score}/{decimal(entry.max_score, 2)}"]
+    if entry.status != "graded":
+        lines[0] += f" · {in_words(entry.status)}"
+    checks = shown_checks(entry)
+    lines += wrapped(", ".join(f"{check.id} {points(check)}" for check in checks), "")
+    first = first_fault(checks)
+    explained = sorted(explained_checks(entry), key=lambda c: first is None or c != first[0])
+    told = {finding.message for check in explained for finding in check.findings}
+    for text in dict.fromkeys((entry.message, *entry.notes)):
+        if text and text not in told:
+            lines += wrapped(text, "")
+    for check in explained:
+        lines += ["", check_head(check), *failure_lines(check, hints)]
+    return lines
 
 
 def check_head(check: CheckEntry) -> str:

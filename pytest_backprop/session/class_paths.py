@@ -49,12 +49,7 @@ def class_plan(
             config.hook.pytest_ignore_collect(collection_path=path, config=config)
         )
 
-    calls = {exercise.name: calls_in(settings.variants, exercise.name) for exercise in exercises}
-    wanted = Wanted(
-        tuple(name for exercise in exercises for name in exercise.pass_names),
-        tuple(names for of_kind in calls.values() for names in of_kind),
-        all(calls.values()),
-    )
+    wanted = wanted_of(settings.variants, exercises)
     planner = Planner(config.rootpath, Path(room.name).resolve(), ignored, wanted, suffixes)
     # as pytest makes paths: links stay as they are
     asked = [
@@ -77,6 +72,16 @@ def class_plan(
     plan = replace(planner.plan(), checks={shown: tuple(ids) for shown, ids in checks.items()})
     config.args[:] = [config.rootpath.anchor]  # what is collected there is the plan
     return plan
+
+
+def wanted_of(folder: Path, exercises: Collection[Exercise]) -> Wanted:
+    """What a submission is known by, of exercises with their tasks in a folder."""
+    calls = {exercise.name: calls_in(folder, exercise.name) for exercise in exercises}
+    return Wanted(
+        tuple(name for exercise in exercises for name in exercise.pass_names),
+        tuple(names for of_kind in calls.values() for names in of_kind),
+        all(calls.values()),
+    )
 
 
 def _reason(path: Path, kept: Mapping[Path, Path], whole: set[Path]) -> str | None:

@@ -15,7 +15,7 @@ from ..classroom.names import ARCHIVE, MODEL
 from ..errors import UsageProblem
 from ..messages import say, say_count
 from ..model.formats import is_folder
-from ..options import ReportTarget, Settings
+from ..options import TERMINAL, ReportTarget, Settings
 from ..reports import SINGLE
 from ..reports.gradebook import PRESETS, Gradebook, read_gradebook
 from ..reports.json_report import graded_paths
@@ -30,8 +30,10 @@ def journal_path(reports: Iterable[ReportTarget]) -> Path | None:
 
 
 def is_device(path: Path) -> bool:
-    """Whether a report is written to it as it is: a device, a pipe. /dev/stdout may lead to a
-    file."""
+    """Whether a report is written to it as it is: the terminal, a device, a pipe. /dev/stdout may
+    lead to a file."""
+    if path == TERMINAL:
+        return True
     is_file = path.is_file() and not path.is_relative_to("/dev")
     return path.exists() and not is_file and not path.is_dir()
 

@@ -24,7 +24,7 @@ from ..grading.grades import nothing_judged
 from ..grading.rubric import check_id
 from ..messages import either, say, say_count
 from ..model.drawing import Drawing
-from ..options import ReportTarget, settings_document
+from ..options import TERMINAL, ReportTarget, settings_document
 from ..reports import ALIKE_PAGE, FOLDERS, RENDERERS, SINGLE
 from ..reports.csv_report import with_key
 from ..reports.document import Document, ToolInfo
@@ -66,6 +66,7 @@ class Reporter:
         self._start = time.monotonic()
         self._gradebook = gradebook_of(session.settings)
         self._document: Document
+        self._shown: list[str] = []
         self._remarks: list[str] = []
         self._problems: list[str] = []
         hidden = {
@@ -133,7 +134,7 @@ class Reporter:
         )
         self._document = report = apply_hints(whole, self._settings.hints)
         targets = [t for t in self._settings.report if only is None or t.format in only]
-        self._remarks, self._problems = _write_reports(
+        self._shown, self._remarks, self._problems = _write_reports(
             targets, session.contributions.formats, self._gradebook, report, drawings_of(grades)
         )
         if session.unsaved and session.journal is not None:
@@ -158,6 +159,8 @@ class Reporter:
             lines = self._nothing_to_grade()
         else:
             return
+        for text in self._shown:
+            terminalreporter.write(text)
         terminalreporter.section("backprop")
         for text, markup in lines:
             terminalreporter.line(text, **markup)
@@ -183,7 +186,8 @@ class Reporter:
         for line in self._remarks:
             yield line, YELLOW
         for target in self._settings.report:
-            yield say("report: {path}", path=_nearby(target.path)), {}
+            if target.path != TERMINAL:
+                yield say("report: {path}", path=_nearby(target.path)), {}
         for problem in self._problems:
             yield say("ERROR: {problem}", problem=problem), {"red": True}
 
@@ -216,10 +220,11 @@ def _write_reports(
     gradebook: Gradebook | None,
     report: Document,
     drawings: Mapping[str, Drawing],
-) -> tuple[list[str], list[str]]:
-    """Writes each report. Gives what the terminal tells of them: remarks, and why some could not
-    be written. `contributed` are formats of plugins, `gradebook` is to be filled in."""
-    remarks, problems = [], []
+) -> tuple[list[str], list[str], list[str]]:
+    """Writes each report. Gives those that the terminal shows, and what it tells of them: remarks,
+    and why some could not be written. `contributed` are formats of plugins, `gradebook` is to be
+    filled in."""
+    shown, remarks, problems = [], [], []
     if count := len(report.alike.pairs) + report.alike.left_out:
         pages = [_nearby(each.path / ALIKE_PAGE) for each in targets if each.format == "html"]
         remarks.append(
@@ -253,10 +258,13 @@ def _write_reports(
                         )
                         for entry in with_key(report, False)
                     ]
-            write_atomically(target.path, text)
+            if target.path == TERMINAL:
+                shown.append(text if text.endswith("\n") else f"{text}\n")
+            else:
+                write_atomically(target.path, text)
         except UsageProblem as problem:
             problems.append(str(problem))
-    return remarks, problems
+    return shown, remarks, problems
 
 
 def _nearby(path: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..errors import SubmissionProblem
@@ -24,17 +25,20 @@ def notebook_units(raw: bytes, name: str) -> tuple[Unit, ...]:
     Raises SubmissionProblem (`bad-notebook`, `no-code`).
     """
     units = []
-    for number, cell in enumerate(_cells(raw, name), start=1):
+    text, cells = _cells(raw, name)
+    rows = _rows(text, (cell["source"] for cell in cells if "source" in cell))
+    for number, cell in enumerate(cells, start=1):
         source = cell.get("source", "") if isinstance(cell, dict) else None
         lines = [source] if isinstance(source, str) else source  # the format allows both
         if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
             raise _bad_notebook(name, say("the source of cell {cell} is not text", cell=number))
+        own = next(rows, ()) if "source" in cell else ()
         if cell.get("cell_type") != "code":
             continue
         original = normal_text("".join(lines))
         count = cell.get("execution_count")
         executed = count if type(count) is int and 0 < count < 10**9 else None
-        units.append(Unit(python_of_cell(original), number, original, executed))
+        units.append(Unit(python_of_cell(original), number, original, executed, rows=own))
     if not any(unit.original.strip() for unit in units):
         raise SubmissionProblem(
             "no-code",
@@ -46,16 +50,42 @@ def notebook_units(raw: bytes, name: str) -> tuple[Unit, ...]:
     return tuple(units)
 
 
-def _cells(raw: bytes, name: str) -> list[Any]:
-    """The cells of a notebook of version 4 or later: before, they stood in worksheets."""
+_SOURCE = re.compile(r'(?<!\\)"source"\s*:\s*')
+
+
+def _rows(text: str, sources: Iterable[Any]) -> Iterator[tuple[int, ...]]:
+    """On which line of a notebook's file each line of each source begins. None of a source that is
+    not text, and none after a source that is written in another way than as a key `"source"`."""
+    values = (key.end() for key in _SOURCE.finditer(text))
+    decode = json.JSONDecoder().raw_decode
+    row, before = 1, 0
+    for source in sources:
+        rows: list[int] = []
+        begins = True
+        at = next((at for at in values if decode(text, at)[0] == source), -1)
+        for piece in () if at < 0 else [source] if isinstance(source, str) else source:
+            at = text.index('"', at)
+            row, before = row + text.count("\n", before, at), at
+            at = decode(text, at)[1]
+            if lines := normal_text(piece):
+                ends = lines.endswith("\n")
+                rows += [row] * (begins + lines.count("\n") - ends)
+                begins = ends
+        yield tuple(rows)
+
+
+def _cells(raw: bytes, name: str) -> tuple[str, list[Any]]:
+    """The text of a notebook of version 4 or later, and its cells: before, they stood in
+    worksheets."""
     try:
-        notebook = json.loads(raw.decode("utf-8-sig"))
+        text = raw.decode("utf-8-sig")
+        notebook = json.loads(text)
     except (ValueError, RecursionError) as error:  # a number of 5,000 digits gives a bare one
         raise _bad_notebook(name, say("it is not JSON ({error})", error=error)) from None
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         raise _bad_notebook(name, say("its JSON is not a notebook"))
-    return cells
+    return text, cells
 
 
 def _bad_notebook(name: str, detail: str) -> SubmissionProblem:

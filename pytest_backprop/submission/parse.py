@@ -217,7 +217,9 @@ def place_of(submission: Submission, span: Span | None) -> Place | None:
     before = source.encode("utf-8", "replace")[: max(span.column, 0)]
     column = len(before.decode("utf-8", "replace")) + 1
     shown, path = source[:MAX_SOURCE], unit.path or submission.path
-    return Place(path, span.line, column, unit.cell, shown, unit.execution_count, unit.file or None)
+    row = next(iter(unit.rows[span.line - 1 :]), None)
+    count, file = unit.execution_count, unit.file or None
+    return Place(path, span.line, column, unit.cell, shown, count, file, row)
 
 
 @functools.lru_cache(8)

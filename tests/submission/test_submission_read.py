@@ -347,3 +347,36 @@ def test_a_cells_own_number_is_told_beside_its_place(
     assert (place.cell, place.execution_count) == (1, told)
     shown = place_label(place.line, place.cell, place.execution_count)
     assert shown == ("cell 1, line 1" if told is None else "cell 1 (In [12]), line 1")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_cell_knows_its_lines_of_the_file(tmp_path, end):
+    """Also below outputs that show the code, of a cell in one text, and of pieces that are no lines."""
+    shown = {"text": ["a = 1\n", "b"], "metadata": {"source": ["a = 1\n"]}}
+    cells = [
+        {"cell_type": "markdown", "source": ["a = 1\n", "b"]},
+        {
+            "cell_type": "code",
+            "outputs": [shown],
+            "source": ["a = 1\n", "b = 'é\\n\"source\": '\n"],
+        },
+        {"cell_type": "code", "source": "a = 1\nb = 2\n\n"},
+        {"cell_type": "code", "source": ["", "a = ", "1\n\n", "b", " = 2"]},
+        {"cell_type": "raw"},
+        {"cell_type": "code", "source": []},
+        {"cell_type": "code", "source": ["z = 1"]},
+    ]
+    text = json.dumps({"cells": cells, "nbformat": 4, "metadata": {}}, indent=1)
+    path = tmp_path / "a.ipynb"
+    path.write_bytes(text.replace("\n", end).encode("utf-8-sig"))
+    first, whole, pieces, empty, last = read(path, "a.ipynb").units
+    lines = text.split("\n")
+    for unit in (first, last):
+        wanted = [json.dumps(line)[1:-1] for line in unit.original.split("\n") if line]
+        assert [lines[row - 1].strip(' ",').removesuffix("\\n") for row in unit.rows] == [
+            line.strip(' ",') for line in wanted
+        ]
+    assert first.rows[0] > 20  # below what it shows
+    assert len(set(whole.rows)) == 1
+    assert [lines[row - 1].strip() for row in pieces.rows] == ['"a = ",', '"1\\n\\n",', '"b",']
+    assert empty.rows == ()

@@ -1,0 +1,120 @@
+"""For editors and code scanning: a line a finding, as compilers print errors, and SARIF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from ..messages import phrase, say
+from ..model import NO_GRADE
+from ..model.verdict import bare
+from .document import Document
+from .json_report import as_json
+from .marks import Mark, marks_of
+from .text import WORDS, one_line
+
+LEVELS = {"fault": "error", "note": "warning", "neutral": "note"}
+SARIF_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+ABOUT = {
+    "forward": phrase("`forward` returns the value of the task"),
+    "manual-forward": phrase("the pass calculates the value of the task itself"),
+    "gradient": phrase("each gradient equals autograd's"),
+    "threshold": phrase("large tensors are in files and nowhere else, small ones in none"),
+    "needs-input-grad": phrase("nothing is computed for an input that needs no gradient"),
+    "none": phrase("what the result does not depend on gets None"),
+    "parameters": phrase("after each step the parameters are those of the joined batches"),
+    "zeroing": phrase("gradients are cleared between groups of batches, and only there"),
+    "scaling": phrase("each loss counts as the joined batches have it"),
+    "unused-nodes": phrase("every operation of the pass changes the value or a gradient"),
+    "release": phrase("nothing is kept after its last use"),
+    "saved": phrase("what backward needs is saved for it, and nothing else is"),
+    "files": phrase("no two saves write to one file"),
+    "double-backward": phrase("the derivatives of the gradients equal autograd's"),
+    "second-order": phrase("gradients of gradients equal torch's"),
+    "integrity": phrase("the work is done by hand, as the task asks"),
+    "onnx": phrase("`forward` exports to ONNX as the same function"),
+}
+"""What each check asks for."""
+
+
+# -- lines ----------------------------------------------------------------------------------------
+
+
+def lines(document: Document) -> str:
+    """`file:line:column: error: message`, each in a line, as editors find them in the output of
+    compilers; a hint is a `note` at the same place. What has no line is at the first."""
+    texts = dict.fromkeys(text for mark in marks_of(document) for text in _lines_of(mark))
+    return "".join(f"{text}\n" for text in texts)
+
+
+def _lines_of(mark: Mark) -> list[str]:
+    place = f"{one_line(mark.path)}:{mark.row or 1}:{mark.column or 1}"
+    texts = [f"{place}: {LEVELS[mark.tone]}: {one_line(mark.text)} [{mark.rule}]"]
+    if mark.hint:
+        texts.append(f"{place}: note: {one_line(mark.hint)}")
+    return texts
+
+
+# -- SARIF ----------------------------------------------------------------------------------------
+
+
+def sarif(document: Document) -> str:
+    """SARIF 2.1.0. A rule is a check, or a status of what did not run. What was not judged is no
+    result but a notification of the run."""
+    marks = list(dict.fromkeys(marks_of(document)))
+    rules = list(dict.fromkeys(mark.rule for mark in marks if mark.judged))
+    failed = any(entry.status in ("grader_error", "not_reached") for entry in document.submissions)
+    run = {
+        "tool": {
+            "driver": {
+                "name": document.tool.name,
+                "version": document.tool.version,
+                "language": document.settings.lang,
+                "rules": [_rule(rule) for rule in rules],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": not failed,
+                "toolExecutionNotifications": [_notification(m) for m in marks if not m.judged],
+            }
+        ],
+        "results": [_result(mark, rules.index(mark.rule)) for mark in marks if mark.judged],
+    }
+    return as_json({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _rule(id: str) -> dict[str, Any]:
+    words = (*ABOUT.items(), *WORDS.items())
+    text = next((say(text) for key, text in words if key == bare(id)), id)
+    return {"id": id, "shortDescription": {"text": text}, "help": {"text": text}}
+
+
+def _result(mark: Mark, rule: int) -> dict[str, Any]:
+    return {
+        "ruleId": mark.rule,
+        "ruleIndex": rule,
+        "level": LEVELS[mark.tone],
+        "message": {"text": "\n".join(filter(None, [mark.text, mark.hint]))},
+        "locations": [_location(mark)],
+        "properties": {} if mark.finding is None else {"kind": mark.finding.kind},
+    }
+
+
+def _notification(mark: Mark) -> dict[str, Any]:
+    level = "error" if mark.rule in NO_GRADE else "warning"
+    text = f"{mark.rule}: {mark.text}"
+    return {"level": level, "message": {"text": text}, "locations": [_location(mark)]}
+
+
+def _location(mark: Mark) -> dict[str, Any]:
+    path = Path(mark.path)
+    uri = path.as_uri() if path.is_absolute() else quote(mark.path)
+    region = {"startLine": mark.row or 1}
+    if mark.column is not None:
+        region["startColumn"] = mark.column
+    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
