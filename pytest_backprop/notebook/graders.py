@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import tempfile
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +20,9 @@ from ..grading.rubric import Rubric, rubric_of
 from ..messages import say
 from ..model import COURSE_KIND, Grade, Submission
 from ..options import OPTIONS
-from .result import SETTINGS
+
+SETTINGS = ("rubric", "seed", "points", "timeout", "memory", "sandbox", "hints", "lang")
+"""What may be set in a cell, of the command line's options."""
 
 
 def read_settings(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,6 +50,26 @@ class Stopped(KeyboardInterrupt):
 
     def _render_traceback_(self) -> list[str]:
         return ["KeyboardInterrupt"]
+
+
+@contextlib.contextmanager
+def stopped_once(is_kernel: bool) -> Iterator[None]:
+    """The stop button raises Stopped, and counts once: it does not disturb what clears away. In a
+    kernel that lasts until the cell is over, as a second press would hit what shows its end."""
+
+    def stop(*_: object) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise Stopped
+
+    if threading.current_thread() is not threading.main_thread():
+        yield  # the button stops another
+        return
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        if not is_kernel or signal.getsignal(signal.SIGINT) is stop:
+            signal.signal(signal.SIGINT, before or signal.default_int_handler)
 
 
 class Ready(NamedTuple):
@@ -91,7 +115,8 @@ class Desk:
         self._settings[folder] = Ready(judges, (plan, rubric, stamps), kinds)
         for oldest in [*self._settings][:-FOLDERS]:
             self._end(oldest)
-        judges.start()
+        with self._or_end(folder):
+            judges.start()
 
     def grade(self, submission: Submission, folder: Path, task: str, kind: str) -> Grade:
         """The grade of a submission on a task of a folder for which someone is ready, of its kind.
@@ -99,16 +124,21 @@ class Desk:
         setting = self._settings[folder]
         number = setting.kinds.index(kind)
         brief = Brief(Assigned(task, "option"), part=number, submission=submission)
-        try:
+        with self._or_end(folder):
             with contextlib.suppress(GraderFault):  # is told with the grade
                 setting.judges.prepare([(number, task)])
             return setting.judges.grade(Path(submission.path), submission.path, [brief])
+
+    @contextlib.contextmanager
+    def _or_end(self, folder: Path) -> Iterator[None]:
+        """Ends who grades if it does not come to its end, as of Ctrl-C: nobody waits for the
+        answer."""
+        try:
+            yield
         except UsageProblem:
             raise
-        except BaseException as end:  # as of Ctrl-C: nobody waits for the answer
+        except BaseException:
             self._end(folder)
-            if isinstance(end, KeyboardInterrupt):
-                raise Stopped from None
             raise
 
     def _end(self, folder: Path) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from ..messages import language, use_language
+from ..messages import language, speaking
 from ..model import Grade
 from ..model.verdict import in_order
-from ..reports.document import FindingEntry
+from ..reports.document import CheckEntry, FindingEntry
 from ..reports.entries import entry_of, hinted
 from ..reports.feedback import (
     Hints,
@@ -25,15 +24,6 @@ from ..reports.feedback import (
 )
 from ..reports.terminal import check_head, failure_lines, wrapped
 from ..reports.text import decimal, in_words
-
-SETTINGS = ("rubric", "seed", "points", "timeout", "memory", "sandbox", "hints", "lang")
-"""What may be set in a cell, of the command line's options."""
-OPTION = re.compile(r"--backprop-([a-z]+)")
-
-
-def _in_a_cell(text: str) -> str:
-    """A text in which options of the command line are told as the settings that a cell has."""
-    return OPTION.sub(lambda option: f"{option[1]}=" if option[1] in SETTINGS else option[0], text)
 
 
 class Result:
@@ -64,29 +54,34 @@ class Result:
         return [each for check in self._entry.checks for each in in_order(check.findings)]
 
     def __repr__(self) -> str:
-        use_language(self._language)
+        with speaking(self._language):
+            return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
         entry = self._entry
         score = decimal(self.score, 2) if is_judged(entry) else "–"
-        lines = [f"{self._title}: {score}/{decimal(self.max_score, 2)}"]
-        if entry.status != "graded":
-            lines[0] += f" · {in_words(entry.status)}"
-        lines += wrapped(", ".join(f"{check.id} {points(check)}" for check in entry.checks), "")
+        head = f"{self._title}: {score}/{decimal(self.max_score, 2)}"
+        yield head if entry.status == "graded" else f"{head} · {in_words(entry.status)}"
+        yield from wrapped(", ".join(f"{check.id} {points(check)}" for check in entry.checks), "")
         first = first_fault(entry.checks)
         explained = sorted(explained_checks(entry), key=lambda c: first is None or c != first[0])
         told = {finding.message for check in explained for finding in check.findings}
         for text in dict.fromkeys((entry.message, *entry.notes)):
             if text and text not in told:
-                lines += wrapped(text, "")
+                yield from wrapped(text, "")
+        alike: dict[str, list[CheckEntry]] = {}
         for check in explained:
-            lines += ["", check_head(check), *failure_lines(check, self._hints)]
-        return _in_a_cell("\n".join(lines))
+            alike.setdefault("\n".join(failure_lines(check, self._hints)), []).append(check)
+        for check, *others in _told_once(alike.values()):
+            yield from ("", *map(check_head, (check, *others)))
+            yield from failure_lines(check, self._hints)
 
     def page(self) -> str:
         """The card, as HTML."""
         from ..reports.html_report.card import card  # with jinja and pygments
 
-        use_language(self._language)
-        return _in_a_cell(card(self._entry, self._title, self._drawing, self._hints))
+        with speaking(self._language):
+            return card(self._entry, self._title, self._drawing, self._hints)
 
     def show(self, shell: Any, handle: Any) -> None:
         """Shows the card in place of what a handle shows, if there is one."""
@@ -101,3 +96,17 @@ class Result:
 
     def _repr_mimebundle_(self, **_: object) -> Mapping[str, Any]:
         return {"text/plain": repr(self), "text/html": self.page()}
+
+
+def _told_once(alike: Iterable[Sequence[CheckEntry]]) -> Iterator[Sequence[CheckEntry]]:
+    """Checks, those of one text together; the first without findings and hints that stood in one
+    before."""
+    told: set[object] = set()
+    for check, *others in alike:
+        findings = []
+        for each in in_order(check.findings):
+            place = each.message, each.file, each.cell, each.line
+            if place not in told:
+                findings.append(replace(each, hint=None if each.hint in told else each.hint))
+            told |= {place, each.hint}
+        yield replace(check, findings=findings), *others

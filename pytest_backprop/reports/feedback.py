@@ -193,7 +193,7 @@ def explanation(check: CheckEntry, hints: Hints) -> Iterator[tuple[int, str, Fin
     yield 0, check.message, None
     before = ""
     for finding in in_order(check.findings)[:FINDINGS_SHOWN]:
-        place, message = where(finding), finding.message
+        place, message = where(finding), finding.message.removeprefix(f"{check.message}: ")
         if place and place != before:
             yield 0, place, finding
         before = place
