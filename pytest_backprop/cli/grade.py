@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ import click
 
 from ..errors import UsageProblem
 from ..session.class_paths import graded_folders, lies_in
+from ..session.interpreter import become
 
 INI_FILES = {
     "pytest.toml": "",
@@ -34,7 +34,7 @@ INI_FILES = {
 PATH_OPTIONS = frozenset(
     "-c --config-file --rootdir --confcutdir --basetemp --ignore --ignore-glob --deselect "
     "--junitxml --junit-xml --log-file --backprop-variants --backprop-roster --backprop-rubric "
-    "--backprop-gradebook --backprop-assignment".split()
+    "--backprop-gradebook --backprop-assignment --backprop-python".split()
 )
 """After these comes a path that is not graded. After any other option a path counts as graded: at
 worst an ini file is not used, and that is said."""
@@ -71,10 +71,7 @@ def grade(arguments: tuple[str, ...]) -> None:
         folders = graded_folders(paths, start, beside_zips=False)
         options = [*_setup(words, start, folders), "--backprop"]
         command = [sys.executable, "-P", "-m", "pytest", *options, *arguments]
-        environment = os.environ | {"PYTHONSAFEPATH": "1"}
-        if os.name == "nt":  # which has no exec: the shell would go on at once, and split paths
-            sys.exit(subprocess.run(command, env=environment, check=False).returncode)
-        os.execve(command[0], command, environment)
+        become(command, os.environ | {"PYTHONSAFEPATH": "1"})
     except UsageProblem as problem:
         click.echo(f"ERROR: {problem}", err=True)
         sys.exit(USAGE_ERROR)

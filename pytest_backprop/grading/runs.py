@@ -22,16 +22,16 @@ from ..processes.client import Worker, worker
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
 from ..processes.supervisor import Outcome, Why
 from ..processes.usage import make_folder, remove_folder
-from ..submission.parse import NEWER_PYTHON
+from ..submission.parse import newer_python
 from ..trace.validate import Malformed, TooLarge, check_recording
 
 METHODS: tuple[MethodName, ...] = ("pass", "forward")
 FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in (.*)$', re.MULTILINE)
 """A frame of the submission's in what faulthandler writes."""
 WAYS_OUT: dict[Why | None, str] = {
-    "timeout": phrase("look for a loop that does not end; --backprop-timeout sets the limit"),
+    "timeout": phrase("look for a loop that does not end; the setting `timeout` is the limit"),
     "out_of_memory": phrase(
-        "look for a tensor or list that grows; --backprop-memory sets the limit"
+        "look for a tensor or list that grows; the setting `memory` is the limit"
     ),
     "quota": phrase(
         "write each saved tensor once, and remove its file when it is not needed any more"
@@ -66,7 +66,7 @@ class Runs:
         """Runs a submission, at each scenario the first so many points recorded. Raises Unfinished,
         GraderFault."""
         outcome = self.worker.run(self._request(submission, scenarios, recorded))
-        evidences = _evidences(outcome, len(scenarios))
+        evidences = _evidences(outcome, len(scenarios), submission)
         for asked, evidence in zip(scenarios, evidences, strict=True):
             rules = self._exercise.replays, self._exercise.one_call
             if (reason := malformed(evidence, asked, *rules)) is not None:
@@ -121,7 +121,7 @@ class Runs:
             outcome = self.worker.run(request)
         finally:
             remove_folder(folder)
-        evidences = _evidences(outcome, len(references))
+        evidences = _evidences(outcome, len(references), submission)
         looks, left = iter(outcome.stops), frozenset[str]()
         trials = []
         for reference, evidence in zip(references, evidences, strict=True):
@@ -139,7 +139,7 @@ class Runs:
 # -- what a child answered ----------------------------------------------------------------------
 
 
-def _evidences(outcome: Outcome, count: int) -> tuple[Evidence, ...]:
+def _evidences(outcome: Outcome, count: int, submission: Submission) -> tuple[Evidence, ...]:
     """What a child saw, which was asked for so many runs. Raises Unfinished, GraderFault."""
     answer = outcome.answer
     if outcome.how != "answered":
@@ -148,8 +148,12 @@ def _evidences(outcome: Outcome, count: int) -> tuple[Evidence, ...]:
         # a word of ours, for what a child tells may be anything
         kind = answer.kind if re.fullmatch("[a-z-]{1,40}", answer.kind) else "problem"
         problem = SubmissionProblem(kind, answer.message, answer.way_out, answer.span)
-        status: Status = "not_judged" if kind == NEWER_PYTHON else "unreadable"
-        raise Unfinished(status, problem)
+        units, at = (*submission.units, *submission.support), answer.span
+        if kind == "syntax-error" and at is not None and 0 <= at.unit < len(units):
+            newer = newer_python(units[at.unit], at)
+            if newer is not None:
+                raise Unfinished("not_judged", newer)
+        raise Unfinished("unreadable", problem)
     assert isinstance(answer, Ran)
     if len(answer.evidences) != count:
         raise _bad_answer(say("it did not run all points"))

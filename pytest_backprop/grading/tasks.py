@@ -148,5 +148,5 @@ def check_sensitivity(variant: Variant, right: Expected, tolerance: Tolerance) -
                     weight=variant.weights[numbers[int(survives.int().argmax())]],
                     factor=FACTOR,
                 ),
-                say("lower the tolerances or raise --backprop-points"),
+                say("lower the tolerances or raise the setting `points`"),
             )

@@ -8,11 +8,12 @@ them where they may stand as they are.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gettext
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 LANGUAGES = ("en", "ru")
@@ -35,6 +36,17 @@ def use_language(language: str) -> None:
         raise ValueError(f"no messages in {language!r}; there are {', '.join(LANGUAGES)}")
     _catalogue = _read(language)
     _language = language
+
+
+@contextlib.contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Tells messages in a language, and goes on in the one before."""
+    before = _language
+    use_language(language)
+    try:
+        yield
+    finally:
+        use_language(before)
 
 
 def read_catalogues() -> None:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..submission.closure import names_of
 from ..submission.notebook import is_python, python_of_cell
-from ..submission.parse import DEFINITIONS, FUNCTIONS, parse_text
+from ..submission.parse import DEFINITIONS, FUNCTIONS, blocks_of, parse_text
 
 WIDE = re.compile(r"\b(?:globals|locals|vars|exec|eval|__future__|set_default_\w+)\b|import \*")
 """Of cells that may matter whatever names they have."""
 
 
 class CellStatement(NamedTuple):
-    """A statement at the top of a cell: the class or function that it defines; the names that it
-    works with when it runs, none of a definition but a decorated function's; all names that it
-    binds and reads; whether it is an import; and its lines."""
+    """A statement at the top of a cell: the classes and functions that it defines, itself or in its
+    blocks; the names that it works with when it runs, none of a definition but a decorated
+    function's; all names that it binds and reads; whether it is an import; and its lines."""
 
     defines: frozenset[str]
     uses: frozenset[str]
@@ -48,7 +48,7 @@ def _statement(node: ast.stmt) -> CellStatement:
     names = names_of(node)
     runs = not isinstance(node, ast.ClassDef) and (decorators or not isinstance(node, FUNCTIONS))
     return CellStatement(
-        frozenset([node.name] if isinstance(node, DEFINITIONS) else ()),
+        frozenset(_defined(node)),
         frozenset(names.at_definition if runs else ()),
         frozenset(name.partition(".")[0] for name in names.binds),
         frozenset(names.reads),
@@ -57,8 +57,16 @@ def _statement(node: ast.stmt) -> CellStatement:
     )
 
 
+def _defined(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, DEFINITIONS):
+        yield node.name
+    for block in blocks_of(node):
+        for inner in block:
+            yield from _defined(inner)
+
+
 def defined_in(text: str) -> set[str]:
-    """The classes and functions that a cell defines at its top."""
+    """The classes and functions that a cell defines, also in blocks."""
     return set().union(*(statement.defines for statement in statements_of(text)))
 
 

@@ -5,27 +5,28 @@ from __future__ import annotations
 import contextlib
 import difflib
 import functools
+import reprlib
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageProblem
 from ..exercises.functions.bank.library import exercise_of
+from ..exercises.functions.bank.support import calls_of
 from ..grading.assignment import Assigned, Brief
 from ..grading.judge.desk import Desk
-from ..messages import say, use_language
+from ..messages import LANGUAGES, listed, phrase, say, speaking
 from ..options import near_bank, read_texts
-from .kernel import Kernel
-from .result import SETTINGS, Result
-from .tasks import find_task
+from .kernel import Kernel, is_of_library, stopped_once
+from .result import Result
+from .tasks import find_task, is_task
 
-
-class Stopped(KeyboardInterrupt):
-    """The stop button was pressed while something was graded; where the grader was is no matter."""
-
-    def _render_traceback_(self) -> list[str]:
-        return ["KeyboardInterrupt"]
+SETTINGS = ("rubric", "seed", "points", "timeout", "memory", "sandbox", "hints", "lang")
+"""What may be set in a cell, of the command line's options."""
+GIVE = phrase('give what is yours, as `check(Graph, "v8")`, or None for what the task asks for')
+NOT_ASKED_FOR = ("unknown-class", "no-class", "no-forward")
+"""Kinds of findings of a class or function of which the task asks nothing."""
 
 
 class NotRight(AssertionError):
@@ -40,7 +41,7 @@ class NotRight(AssertionError):
 
 
 def check(
-    target: Any, task: Any, *, strict: bool = False, variants: Any = None, **settings: Any
+    target: Any, task: Any = None, *, strict: bool = False, variants: Any = None, **settings: Any
 ) -> Result | None:
     """Grades what this kernel has, and shows the answer under the cell.
 
@@ -54,28 +55,32 @@ def check(
     A strict check is silent where all is right, and raises NotRight otherwise. Raises UsageProblem
     for what cannot be graded as it is asked.
     """
-    for setting in settings.keys() - {*SETTINGS}:
-        raise UsageProblem(
-            say("there is no setting {name!r} in a cell", name=setting),
-            say("known: {names}", names=", ".join(["strict", "variants", *SETTINGS])),
-        )
-    values = read_texts(settings)
-    use_language(values["lang"])
-    kernel, desk = Kernel(), _desk()
-    things = _things(target, kernel)
+    if is_task(target) and not is_task(task):
+        target, task = task, target  # as they are said: `check("v8", Graph)`
+    kernel, language = Kernel(), settings.get("lang")
+    with stopped_once(kernel.shows_pages), speaking(language if language in LANGUAGES else "en"):
+        return _checked(kernel, target, task, strict, variants, _read(settings))
+
+
+def _checked(
+    kernel: Kernel, target: Any, task: Any, strict: bool, variants: Any, values: Mapping[str, Any]
+) -> Result | None:
+    desk = _desk()
     if isinstance(variants, str):
         variants = Path(variants).expanduser()
     folder, name = find_task(task, variants, kernel, desk.room)
+    things = [*dict.fromkeys(_things(target, kernel))]
+    _check_names([thing.__name__ for thing in things], name, calls_of(folder / f"{name}.py"))
     submission = kernel.handed_in(things)
     parts = desk.ready(folder, values).parts
     kind = exercise_of(folder / f"{name}.py")
     number = [part.kind for part in parts].index(kind)
     brief = Brief(Assigned(name, "option"), part=number, submission=submission)
     with _placeholder(kernel, not strict) as shown:
-        try:
-            grade = desk.grade(folder, Path(submission.path), submission.path, [brief])
-        except KeyboardInterrupt:
-            raise Stopped from None
+        grade = desk.grade(folder, Path(submission.path), submission.path, [brief])
+        for finding in (each for graded in grade.checks for each in graded.result.findings):
+            if finding.kind in NOT_ASKED_FOR and things:
+                raise UsageProblem(finding.message, finding.hint or "")
         remarks = [text for thing in things for text in kernel.remarks(thing)]
         result = Result(grade, submission.class_name, values["hints"], remarks)
         if strict and not result.is_right:
@@ -84,6 +89,17 @@ def check(
             return None
         result.show(kernel.shell, shown)
     return result
+
+
+def _read(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a check. Raises UsageProblem for one that a cell has not, or a value that it
+    does not take."""
+    for setting in settings.keys() - {*SETTINGS}:
+        raise UsageProblem(
+            say("there is no setting {name!r} in a cell", name=setting),
+            say("known: {names}", names=", ".join(["strict", "variants", *SETTINGS])),
+        )
+    return read_texts(settings)
 
 
 def start() -> None:
@@ -99,12 +115,8 @@ def _desk() -> Desk:
     return Desk(draws=True)
 
 
-def _things(target: Any, kernel: Kernel) -> Sequence[Any]:
+def _things(target: Any, kernel: Kernel) -> Iterator[Any]:
     """The classes or functions that are meant. Raises UsageProblem."""
-    if target is None:
-        return ()
-    if isinstance(target, list | tuple):
-        return [each for one in target for each in _things(one, kernel)]
     if isinstance(target, str):
         if target not in kernel.names:
             near = difflib.get_close_matches(target, kernel.names, 1)
@@ -114,8 +126,47 @@ def _things(target: Any, kernel: Kernel) -> Sequence[Any]:
                 if near
                 else say("run the cell that defines it; after a restart none has run"),
             )
-        return _things(kernel.names[target], kernel)
-    return [target if isinstance(target, type | types.FunctionType) else type(target)]
+        target = kernel.names[target]
+    if isinstance(target, list | tuple | set):
+        if not target:
+            raise UsageProblem(say("{target} names nothing to grade", target=target), say(GIVE))
+        for each in target:
+            yield from _things(each, kernel)
+    elif target is not None:
+        yield _thing(target)
+
+
+def _thing(target: Any) -> Any:
+    """A class or function, or the class of an object. Raises UsageProblem for what cannot be a
+    student's."""
+    thing = target if isinstance(target, type | types.FunctionType) else type(target)
+    if is_of_library(thing):
+        if thing is not target:
+            text = say("{target} is no class and no function", target=reprlib.repr(target))
+        else:
+            words = {"name": thing.__name__, "module": thing.__module__}
+            text = say("`{name}` is a library's, of {module}: nothing of it is yours", **words)
+        raise UsageProblem(text, say(GIVE))
+    if not thing.__qualname__.isidentifier():
+        raise UsageProblem(
+            say("`{name}` is not defined at the top of a cell or a file", name=thing.__qualname__),
+            say("define it there by `class` or `def`, without indentation, and give that"),
+        )
+    return thing
+
+
+def _check_names(names: Sequence[str], task: str, calls: Sequence[str]) -> None:
+    """Raises UsageProblem for names of which a task asks nothing."""
+    wrong = [name for name in names if name not in calls] if len(calls) > 1 else names[1:]
+    if not wrong:
+        return
+    words = {"task": task, "names": listed([f"`{name}`" for name in names])}
+    if len(calls) > 1:
+        called = listed([f"`{name}`" for name in calls])
+        text = say("{task} asks for {called}, not for {names}", called=called, **words)
+    else:
+        text = say("{task} asks for one class or function, not for {names}", **words)
+    raise UsageProblem(text, say(GIVE))
 
 
 @contextlib.contextmanager

@@ -3,11 +3,15 @@ objects are read; nothing of a student's is run."""
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import linecache
+import signal
 import sys
+import sysconfig
+import threading
 import types
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -183,8 +187,11 @@ class Kernel:
             standing[number] = [
                 statement
                 for statement in statements_of(text)
-                if all(number <= last[name] for name in statement.defines)
-                and earlier.isdisjoint(statement.defines | statement.uses)
+                if earlier.isdisjoint(statement.uses)
+                and not (
+                    statement.defines
+                    and all(number > last[name] or name in earlier for name in statement.defines)
+                )
             ]
         kept = related(standing, first.keys()) if things else self.cells.keys()
         units = [
@@ -213,6 +220,19 @@ class Kernel:
         return min(pieces, default=0)
 
 
+def is_of_library(thing: Any) -> bool:
+    """Whether a class or function comes with Python or was installed."""
+    module = sys.modules.get(str(thing.__module__))
+    file = getattr(module, "__file__", None)
+    if thing.__module__ == MAIN or module is None:
+        return False
+    installed = {"site-packages", "dist-packages"}
+    return file is None or not (
+        installed.isdisjoint(Path(file).parts)
+        and not Path(file).is_relative_to(sysconfig.get_path("stdlib"))
+    )
+
+
 def _functions(thing: object) -> dict[str, types.FunctionType]:
     """A function, or a class's own methods, by their names; without what decorates them."""
     members = vars(thing) if isinstance(thing, type) else {getattr(thing, "__name__", ""): thing}
@@ -220,5 +240,37 @@ def _functions(thing: object) -> dict[str, types.FunctionType]:
     for name, member in members.items():
         function = getattr(member, "__func__", None) or getattr(member, "fget", None) or member
         if isinstance(function, types.FunctionType):
-            functions[name] = inspect.unwrap(function)
+            function = inspect.unwrap(function)  # which a library's can be of what is no function
+        if isinstance(function, types.FunctionType):
+            functions[name] = function
     return functions
+
+
+# -- the stop button ------------------------------------------------------------------------------
+
+
+class Stopped(KeyboardInterrupt):
+    """The stop button was pressed while something was graded; where the grader was is no matter."""
+
+    def _render_traceback_(self) -> list[str]:
+        return ["KeyboardInterrupt"]
+
+
+@contextlib.contextmanager
+def stopped_once(is_kernel: bool) -> Iterator[None]:
+    """The stop button raises Stopped, and counts once: it does not disturb what clears away. In a
+    kernel that lasts until the cell is over, as a second press would hit what shows its end."""
+
+    def stop(*_: object) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise Stopped
+
+    if threading.current_thread() is not threading.main_thread():
+        yield  # the button stops another
+        return
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        if not is_kernel or signal.getsignal(signal.SIGINT) is stop:
+            signal.signal(signal.SIGINT, before or signal.default_int_handler)

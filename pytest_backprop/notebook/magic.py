@@ -28,6 +28,11 @@ def grade_cell(shell: Any, line: str, cell: str) -> Result | None:
     """Runs a cell and grades it on the task that the line names: the class that it names, or the
     only one that the cell defines, else what the task asks for. Raises UsageProblem."""
     words, settings = _read(line)
+    if shell.should_run_async(cell, transformed_cell=shell.transform_cell(cell)):
+        raise UsageProblem(
+            say("a cell with `await` outside functions is run by no magic"),
+            say("run it without the first line, and then `check(…)` in a cell of its own"),
+        )
     if not shell.run_cell(cell, store_history=False).success:
         return None
     task, *names = words

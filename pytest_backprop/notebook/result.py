@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from ..messages import language, use_language
+from ..messages import language, speaking
 from ..model import Grade
 from ..model.verdict import in_order
 from ..reports.document import FindingEntry
 from ..reports.entries import entry_of, for_student
 from ..reports.feedback import Hints, is_right
 from ..reports.terminal import account
-
-SETTINGS = ("rubric", "seed", "points", "timeout", "memory", "sandbox", "hints", "lang")
-"""What may be set in a cell, of the command line's options."""
-OPTION = re.compile(r"--backprop-([a-z]+)")
-
-
-def _in_a_cell(text: str) -> str:
-    """A text in which options of the command line are told as the settings that a cell has."""
-    return OPTION.sub(lambda option: f"{option[1]}=" if option[1] in SETTINGS else option[0], text)
 
 
 class Result:
@@ -52,15 +42,15 @@ class Result:
         return [each for check in self._entry.checks for each in in_order(check.findings)]
 
     def __repr__(self) -> str:
-        use_language(self._language)
-        return _in_a_cell("\n".join(account(self._entry, self._title, self._hints)))
+        with speaking(self._language):
+            return "\n".join(account(self._entry, self._title, self._hints))
 
     def page(self) -> str:
         """The card, as HTML."""
         from ..reports.html_report.card import card  # with jinja and pygments
 
-        use_language(self._language)
-        return _in_a_cell(card(self._entry, self._title, self._drawing, self._hints))
+        with speaking(self._language):
+            return card(self._entry, self._title, self._drawing, self._hints)
 
     def show(self, shell: Any, handle: Any) -> None:
         """Shows the card in place of what a handle shows, if there is one."""

@@ -45,6 +45,7 @@ def find_task(task: object, variants: object, kernel: Kernel, room: Path) -> tup
     own = kernel.names.get(name) if variants is None else None
     if isinstance(own, types.FunctionType) and (folder is None or name not in kinds_in(folder)):
         return _written(own, kernel, room)
+    owner = "pytest_backprop" if folder is None else f"{folder.name}/"
     folder = folder or course_bank()
     names = sorted(kinds_in(folder), key=lambda each: (len(each), each))
     if name not in names:
@@ -53,13 +54,21 @@ def find_task(task: object, variants: object, kernel: Kernel, room: Path) -> tup
                 say("there is no task in {folder}", folder=folder),
                 say("put one file a task there, v8.py with `def v8(…)`"),
             )
-        raise no_variant(task, names, folder)
+        raise no_variant(task, names, owner)
     return folder, name
+
+
+def is_task(thing: object) -> bool:
+    """Whether it is one, or the name of one."""
+    name = thing if isinstance(thing, str) else getattr(thing, "__name__", "")
+    named = str(name).strip().lower().rpartition(".")[2]
+    kinds = (str, types.FunctionType, types.ModuleType)
+    return isinstance(thing, kinds) and VARIANT_NAME.fullmatch(named) is not None
 
 
 def _unknown(name: str, module: types.ModuleType) -> Any:
     names = [each for each in vars(module) if VARIANT_NAME.fullmatch(each)]
-    raise no_variant(name, names or [say("none")], Path(str(module.__name__)))
+    raise no_variant(name, names or [say("none")], str(module.__name__))
 
 
 def _written(function: types.FunctionType, kernel: Kernel, room: Path) -> tuple[Path, str]:

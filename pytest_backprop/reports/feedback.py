@@ -195,7 +195,7 @@ def explanation(check: CheckEntry, hints: Hints) -> Iterator[tuple[int, str, Fin
     before = ""
     shown = in_order(check.findings)[:FINDINGS_SHOWN]
     for finding, after in zip_longest(shown, shown[1:]):
-        place, message = where(finding), finding.message
+        place, message = where(finding), finding.message.removeprefix(f"{check.message}: ")
         if place and place != before:
             yield 0, place, finding
         before = place

@@ -4,9 +4,12 @@ colour codes: pytest's writer gets the markup beside the text."""
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
 
 from ..messages import say
+from ..model.verdict import in_order
 from .document import CheckEntry, FindingEntry, SubmissionEntry
 from .feedback import (
     CODE,
@@ -44,9 +47,26 @@ def account(entry: SubmissionEntry, title: str, hints: Hints) -> list[str]:
     for text in dict.fromkeys((entry.message, *entry.notes)):
         if text and text not in told:
             lines += wrapped(text, "")
+    alike: dict[str, list[CheckEntry]] = {}
     for check in explained:
-        lines += ["", check_head(check), *failure_lines(check, hints)]
+        alike.setdefault("\n".join(failure_lines(check, hints)), []).append(check)
+    for check, *others in _told_once(alike.values()):
+        lines += ["", *map(check_head, (check, *others)), *failure_lines(check, hints)]
     return lines
+
+
+def _told_once(alike: Iterable[Sequence[CheckEntry]]) -> Iterator[Sequence[CheckEntry]]:
+    """Checks, those of one text together; the first without findings and hints that stood in one
+    before."""
+    told: set[object] = set()
+    for check, *others in alike:
+        findings = []
+        for each in in_order(check.findings):
+            place = each.message, each.file, each.cell, each.line
+            if place not in told:
+                findings.append(replace(each, hint=None if each.hint in told else each.hint))
+            told |= {place, each.hint}
+        yield replace(check, findings=findings), *others
 
 
 def check_head(check: CheckEntry) -> str:

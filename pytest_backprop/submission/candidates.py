@@ -60,10 +60,10 @@ def choose(
     """
     named = [each for each in classes if class_name in (None, each.name)]
     if class_name is not None and not named:
-        raise _unknown_class(classes, class_name, pass_names)
+        raise _unknown_class(classes, parsed, class_name, pass_names)
     candidates = [each for each in named if each.is_candidate()]
     if not candidates:
-        raise _nearest_miss(named, parsed, pass_names)
+        raise _nearest_miss(named, parsed, class_name, pass_names)
     if class_name is not None:
         return candidates[-1], []
     if base is not None:
@@ -76,7 +76,7 @@ def choose(
     if different:
         note = say(
             "the classes {names} all have forward and a manual pass; the last, `{name}` ({place}), "
-            "is graded; `--backprop-class` chooses another",
+            "is graded, as none is asked for by its name",
             **words,
         )
     else:
@@ -90,8 +90,20 @@ def choose(
 
 
 def _unknown_class(
-    classes: Sequence[ClassFound], name: str, pass_names: Sequence[str]
+    classes: Sequence[ClassFound],
+    parsed: Sequence[ParsedUnit],
+    name: str,
+    pass_names: Sequence[str],
 ) -> SubmissionProblem:
+    nodes = (node for unit in parsed for node in unit.tree.body)
+    if any(isinstance(node, FUNCTIONS) and node.name == name for node in nodes):
+        return SubmissionProblem(
+            "unknown-class",
+            say("`{name}` is a function, and the task asks for a class", name=name),
+            say("give the class that has forward and {method}", method=pass_names[0]),
+        )
+    if (inner := _inner_class(parsed, {name})) is not None:
+        return inner
     names = list(dict.fromkeys(f"`{each.name}`" for each in classes))
     words = {"name": name, "names": listed(names or [""]), "method": pass_names[0]}
     return SubmissionProblem(
@@ -102,15 +114,17 @@ def _unknown_class(
             "there is no class `{name}` in the submission; it has no class at top level", **words
         ),
         say(
-            "name the class with forward and {method} `{name}`, or ask for another class with "
-            "--backprop-class",
+            "name the class with forward and {method} `{name}`, or ask for another by its name",
             **words,
         ),
     )
 
 
 def _nearest_miss(
-    classes: Sequence[ClassFound], parsed: Sequence[ParsedUnit], pass_names: Sequence[str]
+    classes: Sequence[ClassFound],
+    parsed: Sequence[ParsedUnit],
+    class_name: str | None,
+    pass_names: Sequence[str],
 ) -> SubmissionProblem:
     """What to tell when no class is a model: the class that came nearest, and what it lacks."""
     with_forward = [each for each in classes if each.method("forward") is not None]
@@ -131,7 +145,8 @@ def _nearest_miss(
             way_out = say("rename `{old}` to `{new}`", old=old, new=new)
             return SubmissionProblem("no-pass", message, way_out, each.methods[old].span)
     if not with_forward and not with_pass:
-        return _no_class(classes, parsed, one_class, pass_names)
+        inner = None if class_name else _inner_class(parsed, {"forward", *pass_names})
+        return inner or _no_class(classes, one_class, pass_names)
     kind, way_out = "no-pass", one_class
     if not with_pass:
         # The last one that somebody wrote: a `GraphModule` pasted from torch.compile's debug
@@ -167,25 +182,8 @@ def _nearest_miss(
 
 
 def _no_class(
-    classes: Sequence[ClassFound],
-    parsed: Sequence[ParsedUnit],
-    one_class: str,
-    pass_names: Sequence[str],
+    classes: Sequence[ClassFound], one_class: str, pass_names: Sequence[str]
 ) -> SubmissionProblem:
-    for unit in reversed(parsed):
-        nodes = ast.walk(unit.tree)
-        for node in (each for each in nodes if isinstance(each, ast.ClassDef)):
-            methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
-            if methods & {"forward", *pass_names}:
-                message = say(
-                    "the class `{name}` ({place}) is defined inside a function, a loop or another "
-                    "class",
-                    name=node.name,
-                    place=describe_line(unit.unit, node.lineno),
-                )
-                way_out = say("define it at top level, without indentation")
-                span = node_span(unit.index, node)
-                return SubmissionProblem("no-class", message, way_out, span)
     if classes:
         message = say(
             "no class has forward and {methods}; there is only {names}",
@@ -198,6 +196,26 @@ def _no_class(
         say("there is no class in the submission"),
         say("write the task's class, with the methods forward and {method}", method=pass_names[0]),
     )
+
+
+def _inner_class(parsed: Sequence[ParsedUnit], names: set[str]) -> SubmissionProblem | None:
+    """What to tell of the last class that has one of these names, or a method that has one, where
+    none is at top level."""
+    for unit in reversed(parsed):
+        nodes = ast.walk(unit.tree)
+        for node in (each for each in nodes if isinstance(each, ast.ClassDef)):
+            methods = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+            if names & {node.name, *methods}:
+                message = say(
+                    "the class `{name}` ({place}) is defined inside a function, a loop or another "
+                    "class",
+                    name=node.name,
+                    place=describe_line(unit.unit, node.lineno),
+                )
+                way_out = say("define it at top level, without indentation")
+                span = node_span(unit.index, node)
+                return SubmissionProblem("no-class", message, way_out, span)
+    return None
 
 
 def _misspelt(owner: ClassFound) -> tuple[str, str] | None:

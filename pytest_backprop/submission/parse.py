@@ -5,6 +5,7 @@ import __future__
 
 import ast
 import functools
+import subprocess
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -13,14 +14,11 @@ from dataclasses import dataclass
 from ..errors import SubmissionProblem
 from ..messages import place_label, say
 from ..model import Place, Span, Submission, Unit
-from .newer import needed_python
 
 Position = tuple[int, int]
 """Line from 1, column in UTF-8 bytes from 0."""
 MAX_SOURCE = 2_000
 """Characters of a line of the submission that a finding shows."""
-NEWER_PYTHON = "newer-python"
-"""The kind of a problem that is the grader's: it is not judged."""
 UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What `ast.parse` and `compile` raise on a stranger's text."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -88,24 +86,6 @@ def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem
             say("split the longest expression into several statements"),
             Span(index, 1, 0, 1, 0),
         )
-    if (needed := needed_python(unit.text)) is not None:
-        here = f"{sys.version_info.major}.{sys.version_info.minor}"
-        where = say("the file") if unit.cell is None else say("cell {cell}", cell=unit.cell)
-        return SubmissionProblem(
-            NEWER_PYTHON,
-            say(
-                "{place} needs Python {needed}: this grader runs {here}",
-                place=where,
-                needed=needed,
-                here=here,
-            ),
-            say(
-                "have it graded by Python {needed}, or write it for {here}",
-                needed=needed,
-                here=here,
-            ),
-            Span(index, 1, 0, 1, 0),
-        )
     lines = unit.text.split("\n")
     if isinstance(error, SyntaxError) and "\0" not in unit.text:
         line = min(max(error.lineno or 1, 1), len(lines))
@@ -130,6 +110,49 @@ def parse_problem(error: Exception, index: int, unit: Unit) -> SubmissionProblem
         way_out,
         Span(index, line, column, line, column),
     )
+
+
+# -- which Python reads a text -------------------------------------------------------------------
+
+READS, REFUSES = 0, 1
+"""Exit codes of Ruff, which has another for a version that it does not know."""
+
+
+def needed_python(text: str) -> str | None:
+    """The oldest Python that reads a text, where that is newer than this one; None where none is
+    known. Ruff is asked, in a process of its own: not for where a student's code runs."""
+    from ruff import find_ruff_bin
+
+    here = sys.version_info.minor
+    command = [find_ruff_bin(), *"check --isolated --no-cache --quiet --ignore-noqa".split()]
+    for minor in range(here, 100):
+        # a rule on reading files: what it tells of a text is syntax alone
+        asked = [*command, "--select=E902", f"--target-version=py3{minor}", "-"]
+        code = subprocess.run(
+            asked, input=text.encode("utf-8", "replace"), capture_output=True, check=False
+        ).returncode
+        if code != REFUSES:
+            return f"3.{minor}" if code == READS and minor > here else None
+    return None
+
+
+def newer_python(unit: Unit, span: Span) -> SubmissionProblem | None:
+    """What to tell of a unit that this Python does not parse, if a newer one does."""
+    if (needed := needed_python(unit.text)) is None:
+        return None
+    here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    place = say("the file") if unit.cell is None else say("cell {cell}", cell=unit.cell)
+    message = say(
+        "{place} needs Python {needed}: this grader runs {here}; `--backprop-python {needed}` "
+        "grades by another that is installed",
+        place=place,
+        needed=needed,
+        here=here,
+    )
+    return SubmissionProblem("newer-python", message, "", span)
+
+
+# -- places --------------------------------------------------------------------------------------
 
 
 def describe_line(unit: Unit, line: int) -> str:

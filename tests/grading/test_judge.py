@@ -45,7 +45,7 @@ SECONDS = 3.0
 STOPPED = "its recording could not be judged"
 WAYS_OUT = (
     "look for ops with extreme arguments, write the pass in fewer ops on smaller tensors, or give "
-    "more by --backprop-timeout"
+    "more by the setting `timeout`"
 )
 FALSE_WORD = """
 import os

@@ -60,7 +60,7 @@ def test_a_mutant_that_survives_is_named_with_the_way_out(name: str) -> None:
     found = problem(expression, tolerance)
     assert told in found.message
     assert f"at rtol {tolerance.rtol:g} and atol {tolerance.atol:g}" in found.message
-    assert found.way_out == "lower the tolerances or raise --backprop-points"
+    assert found.way_out == "lower the tolerances or raise the setting `points`"
 
 
 def test_a_wrong_sign_and_other_factors_survive_only_where_nearly_the_right_one_does() -> None:

@@ -423,7 +423,7 @@ def test_candidates_of_different_names_are_noted():
     (note,) = found.notes
     assert "Example" in note
     assert "Graph" in note
-    assert "--backprop-class" in note
+    assert "none is asked for by its name" in note
 
 
 def test_class_name_overrides():

@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,7 +68,8 @@ class Desk:
         self._settings[folder] = ready = Ready(judges, wanted, parts)
         for oldest in [*self._settings][:-FOLDERS]:
             self._end(oldest)
-        judges.start()
+        with self._or_end(folder):
+            judges.start()
         return ready
 
     def grade(self, folder: Path, path: Path, shown: str, briefs: Sequence[Brief]) -> Grade:
@@ -76,13 +77,20 @@ class Desk:
         UsageProblem for a task that cannot be graded on."""
         judges = self._settings[folder].judges
         asked = [(each.part, each.assigned.variant) for each in briefs]
-        try:
+        with self._or_end(folder):
             with contextlib.suppress(GraderFault):  # is told with the grade
                 judges.prepare([(part, task) for part, task in asked if task is not None])
             return judges.grade(path, shown, briefs)
+
+    @contextlib.contextmanager
+    def _or_end(self, folder: Path) -> Iterator[None]:
+        """Ends who grades if it does not come to its end, as of Ctrl-C: nobody waits for the
+        answer."""
+        try:
+            yield
         except UsageProblem:
             raise
-        except BaseException:  # as of Ctrl-C: nobody waits for the answer
+        except BaseException:
             self._end(folder)
             raise
 

@@ -193,7 +193,7 @@ class Judges:
             return grade
         message = say(
             "its recording could not be judged: {reason}; look for ops with extreme arguments, "
-            "write the pass in fewer ops on smaller tensors, or give more by --backprop-timeout",
+            "write the pass in fewer ops on smaller tensors, or give more by the setting `timeout`",
             reason=outcome.message or say("more than {limit:.0f} MB", limit=MEMORY / 2**20),
         )
         # no zero: how long judging takes follows from the task and the machine, too

@@ -57,7 +57,7 @@ class Bank:
         asked = name.strip().lower()
         variant = self._variants.get(canonical_name(asked if asked[:1] == "v" else f"v{asked}"))
         if variant is None:
-            raise no_variant(name, self.names, self.directory)
+            raise no_variant(name, self.names, f"{self.directory.name}/")
         return variant
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -78,16 +78,17 @@ class Bank:
         return tuple(self._variants.values())
 
 
-def no_variant(name: str, names: Sequence[str], folder: Path) -> UsageProblem:
-    """What to raise for a name that none of the tasks of a folder has, which has some."""
+def no_variant(name: str, names: Sequence[str], owner: str) -> UsageProblem:
+    """What to raise for a name that none of some tasks has; `owner` is what has them, for
+    people."""
     near = difflib.get_close_matches(name.strip().lower(), names, 3, 0.5) or list(names[:3])
     return UsageProblem(
         say_count(
-            "there is no variant {name!r} among the {count} in {folder}/",
-            "there is no variant {name!r} among the {count} in {folder}/",
+            "there is no variant {name!r} among the {count} of {owner}",
+            "there is no variant {name!r} among the {count} of {owner}",
             len(names),
             name=name[:80],
-            folder=folder.name,
+            owner=owner,
         ),
         say(
             "did you mean {names}? they go from {first} to {last}",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import re
 import sys
 import warnings
@@ -11,11 +10,11 @@ from pathlib import Path
 
 from ....errors import UsageProblem
 from ....messages import say
-from ....model import COURSE_KIND, Unit
+from ....model import Unit
 from ....ordinary_files import teachers_text
 from ....submission.modules import module_name
 from ....submission.parse import UNPARSABLE
-from .library import read_constant, task_text
+from .library import exercise_of, read_constant, task_text
 
 
 def support_of(path: Path) -> tuple[Unit, ...]:
@@ -55,13 +54,16 @@ def support_of(path: Path) -> tuple[Unit, ...]:
 
 def calls_in(directory: Path, kind: str) -> tuple[tuple[str, ...], ...]:
     """What the tasks of a kind in a folder call of a submission, by `CALLS`, each that says it."""
-    calls = []
-    for path in sorted(directory.glob("v*.py")):
-        with contextlib.suppress(UsageProblem, *UNPARSABLE):  # is told when it is read as a task
-            module = ast.parse(task_text(path))
-            if read_constant(module, "EXERCISE", COURSE_KIND) == kind:
-                named = read_constant(module, "CALLS", ())
-                texts = (named,) if isinstance(named, str) else tuple(map(str, named))
-                # of `Linear.fwd` the class, of `loss(W, X, y)` the function
-                calls.append(tuple(dict.fromkeys(re.split(r"[.(]", text)[0] for text in texts)))
-    return tuple(dict.fromkeys(filter(None, calls)))
+    paths = (path for path in sorted(directory.glob("v*.py")) if exercise_of(path) == kind)
+    return tuple(dict.fromkeys(filter(None, map(calls_of, paths))))
+
+
+def calls_of(path: Path) -> tuple[str, ...]:
+    """The same of one task; nothing where it does not say it."""
+    try:
+        named = read_constant(ast.parse(task_text(path)), "CALLS", ())
+    except (UsageProblem, *UNPARSABLE):  # is told when it is read as a task
+        return ()
+    texts = (named,) if isinstance(named, str) else tuple(map(str, named))
+    # of `Linear.fwd` the class, of `loss(W, X, y)` the function
+    return tuple(dict.fromkeys(re.split(r"[.(]", text)[0] for text in texts))
