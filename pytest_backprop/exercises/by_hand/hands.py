@@ -4,6 +4,7 @@ they are delivered. Student code runs here."""
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import math
@@ -235,12 +236,13 @@ def _parts(whole: torch.Tensor, shapes: Sequence[Sequence[int]]) -> tuple[torch.
     return tuple(whole[start:end].view(shape) for start, end, shape in spans) or (whole,)
 
 
-def _own(part: Any) -> Any:
-    return part.clone() if isinstance(part, torch.Tensor) else part
-
-
 def _halved(part: Any) -> Any:
-    return part / 2 if isinstance(part, torch.Tensor) and part.is_floating_point() else _own(part)
+    is_float = isinstance(part, torch.Tensor) and part.is_floating_point()
+    return part / 2 if is_float else copy.deepcopy(part)
+
+
+def _own(part: Any, dtype: torch.dtype) -> Any:
+    return part.to(dtype, copy=True) if isinstance(part, torch.Tensor) else part
 
 
 def _run(function: Function, *arguments: Any) -> Any:
@@ -274,13 +276,16 @@ class HandCall:
         self.results: Any = None
         self.backwards = 2 if call.scenario.variation == AGAIN else 1
         self.phase = call.phase
+        self._others = tree_map(_halved, self.arguments) if self.backwards > 1 else ()
 
     def interlude(self) -> None:
         """In the variation calls the first function with values of half the size."""
         if self.backwards > 1 and not self._player.needs_object:
             with torch.random.fork_rng(devices=()):
-                self.functions[0](*tree_map(_halved, self.arguments))
-            self.value = tree_map(_own, self.value)  # as it is before backward
+                self.functions[0](*self._others)
+            # as it is before backward; what it is else is seen in the other runs
+            dtype = self.adjoint[0].dtype
+            self.value = tree_map(lambda each: _own(each, dtype), self.value)
 
     def _sent(self, function: Function, *usual: Any) -> Any:
         """Calls the second function with what the task's CALLS says of all that there is: what the

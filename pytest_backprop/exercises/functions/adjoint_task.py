@@ -118,7 +118,7 @@ def reference(
     for seed in SEEDS[: max(2, MOST_TRIED // max(1, width_of(leaves)))]:
         scenario = _scenario(leaves, variant, seed, at_kinks, variation)
         outputs, unused = _worked_out(task, scenario)
-        wide = tuple(replace(leaf, dtype="float64") for leaf in leaves)
+        wide = tuple(replace(each, dtype="float64") if each.is_drawn else each for each in leaves)
         exact, _ = _worked_out(task, replace(scenario, leaves=wide))
         with Rounded(torch.Generator().manual_seed(0)):
             shaken = [
