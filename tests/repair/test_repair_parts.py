@@ -165,7 +165,7 @@ WANTED = {
     "order": (4, ("sub", ("node", 2), ("node", 3))),
     "operand": (4, ("sub", ("node", 1), ("node", 2))),
     "exponent": (5, ("pow", ("node", 2), 3)),
-    "constant": (8, ("number", 2)),
+    "number": (8, ("number", 2)),
     "term": (3, ("add", ("node", 3), ("node", 2))),
     "extra": (4, ("node", 3)),
     "factor": (7, ("mul", ("node", 7), ("node", 1))),
