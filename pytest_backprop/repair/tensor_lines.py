@@ -64,7 +64,9 @@ def lines_on_tensors(
         return ()
     op = bench.op(mended.key)
     site = calling_site(submission, case.evidence.class_name, program.flow.recording, op)
-    return (FaultyLine(mended.edit.kind, site, op.name, goes_wrong(mended.edit.kind, op.name), "alone"),)
+    return (
+        FaultyLine(mended.edit.kind, site, op.name, goes_wrong(mended.edit.kind, op.name), "alone"),
+    )
 
 
 def _whole(program: Program) -> Program:
