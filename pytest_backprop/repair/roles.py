@@ -179,17 +179,8 @@ def evaluate(nodes: Sequence[Node], leaves: dict[str, int], numbers: Sequence[in
         elif node.code == "number":
             values.append(numbers[n])
         else:
-            values.append(compute(node, *operands_of(node, values)))
+            values.append(compute(node, *[values[o] for o in node.operands]))
     return values
-
-
-def operands_of(node: Node, values: Sequence[int]) -> tuple[int, int, tuple[int, ...]]:
-    """The values that a node is computed from, as `compute` takes them."""
-    o = node.operands
-    if not o:
-        return 0, 0, ()
-    second = values[o[1]] if len(o) > 1 else 0
-    return values[o[0]], second, tuple(values[i] for i in o[2:])
 
 
 Terms = dict[int, list[tuple[int, int]]]
