@@ -64,7 +64,10 @@ def traits(recording: Recording, flow: DataFlow) -> tuple[Trait, ...]:
     calculating = [p for p, op in enumerate(recording.ops) if _calculates(flow, p, op)]
     collected: list[Trait] = []
     before = START
-    run = _RunAtOnePoint(recording, flow, calculating)
+    try:
+        run = _RunAtOnePoint(recording, flow, calculating)
+    except NotReplayable:  # what nothing reads is nothing that a replay runs
+        run = _RunAtOnePoint(recording, flow)
     for position, operands, value in run.identities():
         if len(collected) == TRAITS_LIMIT:
             break
