@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from ..judging.case import PassCase
 from ..model import Op, Recording
 from ..model.verdict import Trait
-from ..trace.calls import NotReplayable, refusals
+from ..trace.calls import DISTRUST, NotReplayable, refusals
 from ..trace.graph import DataFlow, computes, op_name
 from ..trace.replay import WIDENED, Program
 
@@ -27,17 +27,6 @@ TRAITS_LIMIT = 400
 """Values of one pass; the longest variant has a quarter of that."""
 START = 0
 """Stands before the first value."""
-DISTRUST = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-    NotReplayable,
-)
-"""What a recording that no run can have made may raise."""
 
 
 def traits_of(case: PassCase) -> tuple[Trait, ...]:

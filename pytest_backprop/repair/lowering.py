@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from ..model import Arg, Items, Op, Recording, Ref
-from ..trace.calls import NotReplayable, callable_of, constant, decoded
+from ..trace.calls import REFUSALS, NotReplayable, callable_of, constant, decoded
 from ..trace.graph import fill_of, op_name
 from ..trace.op_table import is_pointwise, row_of
 from ..trace.replay import WIDENED
@@ -66,15 +66,7 @@ class Lowering(NodeTable):
             return
         try:
             self._run(op, position)
-        except (
-            NotLowered,
-            NotReplayable,
-            RuntimeError,
-            LookupError,
-            TypeError,
-            ValueError,
-            NotImplementedError,
-        ):
+        except (*REFUSALS, NotReplayable):
             self._opaque(op)
 
     def read(self, value: int, at: int) -> torch.Tensor:

@@ -20,7 +20,7 @@ MAX_NODES = 4_000
 AS_OP = {"max": "maximum", "min": "minimum"}
 
 
-class NotLowered(Exception):
+class NotLowered(ValueError):
     """A recording of too many numbers, or with an op that a rule does not know; the message names
     it."""
 
