@@ -25,6 +25,8 @@ from ..trace.replay import WIDENED, Program
 
 TRAITS_LIMIT = 400
 """Values of one pass; the longest variant has a quarter of that."""
+TELLING = 1_000
+"""Numbers by which a tensor is known: its first."""
 START = 0
 """Stands before the first value."""
 
@@ -106,12 +108,15 @@ class _RunAtOnePoint(Program):
         generator = torch.Generator().manual_seed(0)
         point = 0.1 + torch.rand(max(ends, default=0), generator=generator, dtype=torch.float64)
         names: dict[int, int] = {}
+        known: dict[int, int] = {}
 
         def identity(number: int) -> int:
-            numbers = tensors[number].to(torch.float32) + 0.0  # -0.0 is 0.0
-            if not numbers.isfinite().all():
-                return names.get(number, START)
-            return _hash(numbers.contiguous().numpy().tobytes())
+            if number not in known:
+                first = tensors[number].flatten()[:TELLING].to(torch.float32)
+                numbers = (first + 0.0).tolist()  # -0.0 is 0.0
+                is_number = all(map(math.isfinite, numbers))
+                known[number] = _hash(numbers) if is_number else names.get(number, START)
+            return known[number]
 
         with refusals(), torch.no_grad():
             tensors = self._leaves(point, WIDENED)
@@ -121,6 +126,8 @@ class _RunAtOnePoint(Program):
                 operands += [str(identity(number)) for number in op.reads]
                 results = self._results(step, tensors, WIDENED)
                 tensors.update(zip(op.outputs, results, strict=False))
+                if op.writes:
+                    known.clear()
                 for number in (*op.outputs, *op.writes):
                     names[number] = _hash(op.target, operands)
                 touched = op.outputs or op.writes[:1]

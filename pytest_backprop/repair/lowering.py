@@ -20,7 +20,7 @@ from ..trace.graph import fill_of, op_name
 from ..trace.op_table import is_pointwise, row_of
 from ..trace.replay import WIDENED
 from .scalar_nodes import MAX_NODES, Node, NodeTable, NotLowered, Numbers
-from .scalar_rules import MOVES, POINTWISE, RULES
+from .scalar_rules import MOVES, RULES
 
 CASTS = frozenset({"_to_copy", "to"})
 FLOATS = frozenset({"float32", "float64"})
@@ -128,7 +128,7 @@ class Lowering(NodeTable):
             or isinstance(number, Ref)
         ):
             self._put(op, _parts(self._called(op, position)))
-        elif is_pointwise(op.target) or name.removesuffix("_") in POINTWISE:
+        elif is_pointwise(op.target):
             label = "|".join([name, *(repr(a) for a in op.args if not isinstance(a, Ref))])
             operands = zip(op.args, self._operands(op), strict=True)
             self._put(

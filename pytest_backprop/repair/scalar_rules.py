@@ -120,12 +120,7 @@ RULES: dict[str, Rule] = {
 }
 """What calculates, by the op's name: nodes of the operands -> nodes of the result."""
 
-POINTWISE = frozenset({"eq", "ne", "threshold_backward"})
-"""What is a function of each element, of which nothing more is known."""
-
 MOVES = frozenset(
-    "broadcast_to expand_as flip movedim repeat roll swapaxes tile view_as vstack hstack diag "
-    "diagonal diag_embed atleast_1d view_copy expand_copy as_strided reshape stack cat "
-    "column_stack lift_fresh_copy detach_".split()
+    "roll diagonal repeat flip diag_embed lift_fresh_copy view_copy expand_copy detach_".split()
 )
-"""Rearrangements that put nothing of their own in."""
+"""Rearrangements that put nothing of their own in, beside what `op_table` calls so."""
