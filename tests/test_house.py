@@ -57,7 +57,7 @@ ALLOWED: dict[str, set[str]] = {
         "classroom", "exercises", "judging.case", "processes.client", "processes.protocol", "reports.document",
     },
     "repair": {"exercises", "judging", "repair", "submission.parse", "trace"},
-    "likeness": {"judging.case", "likeness", "repair", "reports", "trace"},
+    "likeness": {"judging.case", "likeness", "reports", "trace"},
     "onnx": {
         "classroom", "exercises", "judging", "onnx", "processes.client", "processes.protocol",
         "processes.supervisor", "submission.parse",

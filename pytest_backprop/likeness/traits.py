@@ -1,42 +1,34 @@
 """What a pass calculates, in which way, in which order, and when it lets go: the traits by which
 two passes of one task are held against each other.
 
-A value is known by its residues at one point of a prime field (`repair.field`). So neither its name
-nor the spelling of the op that made it matters, and one odd step does not make all that follows
-odd. What is not rational there is known by its function and the residues of its operands.
+A value is known by its numbers at one point, rounded. So neither its name nor the spelling of the
+op that made it matters, and one odd step does not make all that follows odd. What is no number
+there is known by the op and its operands.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
+import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator
 
+import torch
 from msgspec.structs import replace
 
 from ..judging.case import PassCase
 from ..model import Op, Recording
 from ..model.verdict import Trait
-from ..repair.field import ARITHMETIC, MAX_EXPONENT, PRIME, power, residue
-from ..repair.lowering import walk
-from ..repair.scalar_nodes import Node
+from ..trace.calls import DISTRUST, NotReplayable, refusals
 from ..trace.graph import DataFlow, computes, op_name
+from ..trace.replay import WIDENED, Program
 
 TRAITS_LIMIT = 400
 """Values of one pass; the longest variant has a quarter of that."""
+TELLING = 1_000
+"""Numbers by which a tensor is known: its first."""
 START = 0
 """Stands before the first value."""
-DISTRUST = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
-"""What a recording that no run can have made may raise."""
 
 
 def traits_of(case: PassCase) -> tuple[Trait, ...]:
@@ -59,26 +51,20 @@ def traits_of(case: PassCase) -> tuple[Trait, ...]:
 def traits(recording: Recording, flow: DataFlow) -> tuple[Trait, ...]:
     """The traits of a pass, in order of execution, at most `TRAITS_LIMIT`; places are `Op.site`'s,
     with the unit for the cell. Raises DISTRUST."""
-    lowered = walk(flow)
-    residues: list[int] = []
-    for node in lowered.nodes:
-        residues.append(_residue(node, [residues[operand] for operand in node.operands]))
-
-    @functools.cache
-    def identity(nodes: tuple[int, ...]) -> int:
-        return _hash([residues[node] for node in nodes]) if nodes else START
-
     lives = {life.born: life for life in recording.lives}
     calculating = [p for p, op in enumerate(recording.ops) if _calculates(flow, p, op)]
     collected: list[Trait] = []
     before = START
-    for position in calculating[:TRAITS_LIMIT]:
-        if position not in lowered.makes:  # there was no room for it
+    try:
+        run = _RunAtOnePoint(recording, flow, calculating)
+    except NotReplayable:  # what nothing reads is nothing that a replay runs
+        run = _RunAtOnePoint(recording, flow)
+    for position, operands, value in run.identities():
+        if len(collected) == TRAITS_LIMIT:
             break
+        if position not in calculating:
+            continue
         op = recording.ops[position]
-        value = identity(lowered.makes[position])
-        operands = [repr(float(arg)) for arg in op.args if isinstance(arg, int | float)]
-        operands += [str(identity(nodes)) for nodes in lowered.reads[position]]
         life = lives.get(position)
         kept: int | None = None
         if life is not None and life.dead_by is not None:
@@ -112,19 +98,40 @@ def _calculates(flow: DataFlow, position: int, op: Op) -> bool:
     )
 
 
-def _residue(node: Node, operands: Sequence[int]) -> int:
-    """What a node is at a point that is always the same."""
-    try:
-        if node.code == "number":
-            return residue(node.number)
-        if node.code == "pow" and abs(node.number) <= MAX_EXPONENT:
-            if node.number == int(node.number):
-                return power(operands[0], int(node.number))
-        elif node.code in ARITHMETIC:
-            return ARITHMETIC[node.code](*operands) % PRIME
-    except (ArithmeticError, ValueError):
-        pass  # a pole, inf or NaN: known by how it is made
-    return _hash(node.code, node.name, node.number, operands)
+class _RunAtOnePoint(Program):
+    """A pass at a point that is always the same."""
+
+    def identities(self) -> Iterator[tuple[int, list[str], int]]:
+        """Of each op that a replay runs the position, the operands, and what it gives, known by
+        their numbers. Raises NotReplayable."""
+        ends = [v.leaf + math.prod(v.shape) for v in self._recording.values]
+        generator = torch.Generator().manual_seed(0)
+        point = 0.1 + torch.rand(max(ends, default=0), generator=generator, dtype=torch.float64)
+        names: dict[int, int] = {}
+        known: dict[int, int] = {}
+
+        def identity(number: int) -> int:
+            if number not in known:
+                first = tensors[number].flatten()[:TELLING].to(torch.float32)
+                numbers = (first + 0.0).tolist()  # -0.0 is 0.0
+                is_number = all(map(math.isfinite, numbers))
+                known[number] = _hash(numbers) if is_number else names.get(number, START)
+            return known[number]
+
+        with refusals(), torch.no_grad():
+            tensors = self._leaves(point, WIDENED)
+            for step in self._steps:
+                op = step.op
+                operands = [repr(float(arg)) for arg in op.args if isinstance(arg, int | float)]
+                operands += [str(identity(number)) for number in op.reads]
+                results = self._results(step, tensors, WIDENED)
+                tensors.update(zip(op.outputs, results, strict=False))
+                if op.writes:
+                    known.clear()
+                for number in (*op.outputs, *op.writes):
+                    names[number] = _hash(op.target, operands)
+                touched = op.outputs or op.writes[:1]
+                yield step.position, operands, identity(touched[0]) if touched else START
 
 
 def _hash(*parts: object) -> int:

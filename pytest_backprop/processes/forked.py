@@ -34,15 +34,11 @@ from .protocol import (
     receive,
     receive_bytes,
 )
-from .supervisor import Running
+from .supervisor import END_SECONDS, PIPE, Running
 from .usage import PATIENCE, family, kill_descendants, kill_group
 from .zygote import WHERE
 
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
-END_SECONDS = 10.0
-"""What a zygote that ends may take for that."""
-PIPE = 2**20
-"""Bytes, more than a pipe holds."""
 GONE = phrase("the process that forks others is gone")
 
 

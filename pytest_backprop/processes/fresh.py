@@ -27,16 +27,12 @@ from .protocol import (
     Started,
     receive,
 )
-from .supervisor import Outcome, Running
+from .supervisor import END_SECONDS, PIPE, Outcome, Running
 from .usage import PATIENCE, family, kill_group, resident
 
-PIPE = 2**20
-"""Bytes that are read at a time."""
 FAMILY_LOOKS = 10
 """So many looks at time and memory share one at what a process has started: psutil goes through all
 processes for that."""
-END_SECONDS = 10.0
-"""What a pipe may take to end when nobody can write there any more."""
 
 
 class Interpreter(Running):

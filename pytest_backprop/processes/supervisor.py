@@ -18,7 +18,10 @@ from ..messages import say
 from .protocol import LENGTH, Broke, ChildKind, Limits, NoMemory, Ran, Request, bounded
 from .usage import PATIENCE, HeldFile, held_files, resident, used
 
-MB = 2**20
+MB = PIPE = 2**20
+"""PIPE: bytes that are read of a process at a time, more than a pipe of Linux holds."""
+END_SECONDS = 10.0
+"""What a process, or a pipe of one that is gone, may take to end."""
 POLL_SECONDS = 0.02
 STOP_SECONDS = 0.002
 """Between looks whether a child has stopped itself, where it is to."""

@@ -13,27 +13,13 @@ from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
 from ..model import Recording
-from .scalar_nodes import NotLowered
+from ..trace.calls import DISTRUST
 from .scalars import Scalars
 from .search import WORK, search
 from .text import Text
 from .wording import FaultyLine, everything, tell
 
 __all__ = ["FaultSearch", "FaultyLine", "find"]
-
-DISTRUST = (
-    LookupError,
-    ValueError,
-    TypeError,
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    RecursionError,
-    MemoryError,
-    RuntimeError,
-    NotLowered,
-)
-"""A recording is not trusted: one that no run can have made may fail in any of these ways."""
 
 
 class FaultSearch(NamedTuple):

@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from .field import PRIME, Pole, inverse, power, residue
+from .field import ARITHMETIC, PRIME, Pole, inverse, power, residue
 from .scalar_nodes import Node
 
 
@@ -88,24 +88,15 @@ def piece(name: str, operands: Sequence[int]) -> int:
     return sign(a) % PRIME * (a if name == "abs" else 1) % PRIME
 
 
-def compute(node: Node, a: int, b: int = 0, more: Sequence[int] = ()) -> int:
+def compute(node: Node, *operands: int) -> int:
     """The value of a node from those of its operands. Raises Pole."""
-    code = node.code
-    if code == "mul":
-        return a * b % PRIME
-    if code == "add":
-        return (a + b) % PRIME
-    if code == "sub":
-        return (a - b) % PRIME
-    if code == "copy":
-        return a
-    if code == "div":
-        return a * inverse(b) % PRIME
-    if code == "neg":
-        return -a % PRIME
-    if code == "pow":
-        return raised(a, node.number)
-    return called(node.name, (a, b, *more)[: len(node.operands)])
+    if node.code in ARITHMETIC:
+        return ARITHMETIC[node.code](*operands) % PRIME
+    if node.code == "copy":
+        return operands[0]
+    if node.code == "pow":
+        return raised(operands[0], node.number)
+    return called(node.name, operands)
 
 
 def called(name: str, operands: Sequence[int]) -> int:

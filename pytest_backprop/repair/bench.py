@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
@@ -154,40 +154,18 @@ class Bench:
             self._after[n] = sorted(seen)
         return self._after[n]
 
-    def outcome(self, p: int, changes: Mapping[int, int]) -> list[int]:
-        """The outputs at point `p` when some nodes have other values. Raises Pole, OutOfBudget."""
-        new, values = self.changed(p, changes), self.values[p]
-        return [-1 if o is None else new[o] if o in new else values[o] for o in self.outputs]
+    def outcome(self, p: int, n: int, value: int) -> list[int]:
+        """The outputs at point `p` when a node has another value. Raises Pole, OutOfBudget."""
+        new, values = self.changed(p, n, value), self.values[p]
+        return [-1 if o is None else new.get(o, values[o]) for o in self.outputs]
 
-    def changed(self, p: int, changes: Mapping[int, int]) -> dict[int, int]:
-        """The values that differ, or may, when some nodes have other values. Raises Pole,
-        OutOfBudget."""
-        if len(changes) == 1:
-            order = self.after(next(iter(changes)))
-        else:
-            order = sorted(set().union(*(self.after(n) for n in changes)) - set(changes))
-        self.budget.spend(len(order) + 1)
+    def changed(self, p: int, n: int, value: int) -> dict[int, int]:
+        """The values that differ, or may, when a node has another. Raises Pole, OutOfBudget."""
+        self.budget.spend(len(self.after(n)) + 1)
         values, nodes = self.values[p], self.nodes
-        new = dict(changes)
-        for n in order:
-            node = nodes[n]
-            code, o = node.code, node.operands
-            a = o[0]
-            a = new[a] if a in new else values[a]
-            if len(o) == 1:
-                new[n] = compute(node, a)
-                continue
-            b = o[1]
-            b = new[b] if b in new else values[b]
-            # this loop is most of a search: what is most common stands here once more
-            if code == "mul":
-                new[n] = a * b % PRIME
-            elif code == "add":
-                new[n] = (a + b) % PRIME
-            elif len(o) == 2:
-                new[n] = compute(node, a, b)
-            else:
-                new[n] = compute(node, a, b, [new.get(i, values[i]) for i in o[2:]])
+        new = {n: value}
+        for m in self.after(n):
+            new[m] = compute(nodes[m], *[new.get(o, values[o]) for o in nodes[m].operands])
         return new
 
     def is_right(self, p: int, outputs: Sequence[int]) -> bool:
@@ -197,12 +175,11 @@ class Bench:
             for o, got, right in zip(self.outputs, outputs, self.right[p], strict=True)
         )
 
-    def mends(self, changes: Sequence[Mapping[int, int]]) -> bool:
-        """Whether changes, given at each point, make all outputs right. Raises OutOfBudget."""
+    def mends(self, n: int, values: Sequence[int]) -> bool:
+        """Whether other values of a node, one at each point, make all outputs right. Raises
+        OutOfBudget."""
         try:
-            return all(
-                self.is_right(p, self.outcome(p, change)) for p, change in enumerate(changes)
-            )
+            return all(self.is_right(p, self.outcome(p, n, v)) for p, v in enumerate(values))
         except Pole:
             return False
 
@@ -215,15 +192,15 @@ class Bench:
             samples = [now, (now * 3 + 1) % PRIME, (now * 5 + 7) % PRIME]
             base = [-1 if o is None else self.values[p][o] for o in self.outputs]
             try:
-                first = self.outcome(p, {n: samples[1]})
+                first = self.outcome(p, n, samples[1])
                 if any(first[i] == base[i] for i in self.targets):
                     return None
-                second = self.outcome(p, {n: samples[2]})
+                second = self.outcome(p, n, samples[2])
                 pivot = self.targets[0]
                 value = _solve(
                     samples, [base[pivot], first[pivot], second[pivot]], self.right[p][pivot]
                 )
-                if value is None or not self.is_right(p, self.outcome(p, {n: value})):
+                if value is None or not self.is_right(p, self.outcome(p, n, value)):
                     return None
             except Pole:
                 return None

@@ -86,7 +86,7 @@ def edits(
     yield from _same_operands(node, values, needed)
     if node.code == "number":
         if needed in CONSTANT_RESIDUES:
-            yield Edit("constant", 2 if needed else 4, ("number", CONSTANT_RESIDUES[needed]))
+            yield Edit("number", 2 if needed else 4, ("number", CONSTANT_RESIDUES[needed]))
         if node.bound is not None:
             for other in readable.get(needed, ()):
                 if nodes[other].code == "leaf":

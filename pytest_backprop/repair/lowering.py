@@ -8,7 +8,6 @@ are numbers, not nodes: labels, ranges, one-hot rows.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -16,95 +15,75 @@ from typing import Any
 import torch
 
 from ..model import Arg, Items, Op, Recording, Ref
-from ..trace.calls import NotReplayable, callable_of, constant, decoded
-from ..trace.graph import DataFlow, fill_of, op_name
+from ..trace.calls import REFUSALS, NotReplayable, callable_of, constant, decoded
+from ..trace.graph import fill_of, op_name
 from ..trace.op_table import is_pointwise, row_of
 from ..trace.replay import WIDENED
-from .scalar_nodes import NodeTable, NotLowered, Numbers
-from .scalar_rules import MOVES, POINTWISE, RULES
+from .scalar_nodes import MAX_NODES, Node, NodeTable, NotLowered, Numbers
+from .scalar_rules import MOVES, RULES
 
 CASTS = frozenset({"_to_copy", "to"})
 FLOATS = frozenset({"float32", "float64"})
 
 
-@functools.lru_cache(4)
-def walk(flow: DataFlow) -> Walk:
-    """All ops of a recording, taken apart once for whoever asks."""
-    return Walk(flow.recording)
-
-
 class Lowering(NodeTable):
-    """The walk over the ops of a recording. An op without a rule is a function of all that it
-    reads. Who makes other nodes of it says in `node` how, in `leaf` and `read` what the operands
-    are, and in `opaque` what becomes of an op without a rule."""
+    """The walk over the ops of a recording, whose leaves have the `names`. An op without a rule is
+    a function of all that it reads."""
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording, names: Sequence[str]) -> None:
         super().__init__()
         self._recording = recording
         self._values: dict[int, torch.Tensor] = {}
         self._plain: set[int] = set()
         """Values that are numbers, not nodes."""
+        self._leaves = [self._add(Node("leaf", name=name)) for name in names]
 
-    def ends(self) -> dict[str, tuple[int, ...]]:
-        """The nodes of each output that the recording has, row-major."""
-        outputs = {}
-        for name, slot in self._recording.outputs.items():
-            nodes = self._numbers_of(slot.value)
-            outputs[name] = nodes if slot.element is None else (nodes[slot.element],)
-        return outputs
+    def ends(self) -> dict[str, int]:
+        """The first node of each output that the recording has."""
+        return {
+            name: int(self.nodes_of(slot.value).flatten()[slot.element or 0])
+            for name, slot in self._recording.outputs.items()
+        }
 
-    def place_leaves(self) -> None:
+    def walk(self) -> None:
+        """Takes all ops apart. Raises NotLowered for too many numbers."""
+        self._place_leaves()
+        for position, op in enumerate(self._recording.ops):
+            self._step(op, position)
+
+    def _place_leaves(self) -> None:
         """Nodes for what is there before the first op."""
         for number, value in enumerate(self._recording.values):
             if value.origin in ("weight", "input"):
-                leaves = [self.leaf(value.leaf + at) for at in range(math.prod(value.shape))]
+                leaves = [self._leaves[value.leaf + at] for at in range(math.prod(value.shape))]
                 self._values[number] = torch.tensor(leaves).reshape(value.shape)
             elif value.origin == "foreign" and len(value.data) == math.prod(value.shape):
                 self._set_numbers(number, constant(value, WIDENED))
 
-    def step(self, op: Op, position: int) -> None:
+    def _step(self, op: Op, position: int) -> None:
         """What one op makes of what is there."""
         if op.target.startswith("python::"):
             return
         try:
             self._run(op, position)
-        except (
-            NotLowered,
-            NotReplayable,
-            RuntimeError,
-            LookupError,
-            TypeError,
-            ValueError,
-            NotImplementedError,
-        ):
-            self.opaque(op)
-
-    def leaf(self, place: int) -> int:
-        """The node of a weight or an input."""
-        return self.node("leaf", number=place)
+        except (*REFUSALS, NotReplayable):
+            self._opaque(op)
 
     def read(self, value: int, at: int) -> torch.Tensor:
         """The nodes of a value that is operand number `at`, of the op or in its list."""
         del at
         return self._values[value]
 
-    def opaque(self, op: Op) -> None:
-        """A function of all that an op reads."""
-        numbers = [arg for arg in op.args if isinstance(arg, int | float)]
-        read = [node for value in op.reads for node in self._numbers_of(value)]
-        for number in (*op.outputs, *op.writes):
-            shape = self._recording.values[number].shape
-            if math.prod(shape) > self.max_nodes:
-                raise NotLowered("too many numbers")
-            node = self.node("call", read, name=f"{op.target}|{numbers}")
-            self._values[number] = torch.full(shape, node)
+    def _opaque(self, op: Op) -> None:
+        shape = self._recording.values[(op.outputs or op.writes)[0]].shape
+        read = [n for value in op.reads for n in self.nodes_of(value).flatten().tolist()]
+        flat = [self.node("call", read, name=f"{op.target}|{i}") for i in range(math.prod(shape))]
+        self._put(op, (torch.tensor(flat, dtype=torch.long).reshape(shape),))
 
     # -- ops -------------------------------------------------------------------------------
 
-    def _numbers_of(self, value: int) -> tuple[int, ...]:
-        return tuple(self._nodes_of(value).flatten().tolist())
-
-    def _nodes_of(self, value: int) -> torch.Tensor:
+    def nodes_of(self, value: int) -> torch.Tensor:
+        """The nodes of a tensor, as it is at last."""
         tensor = self._values[value]
         return self.numbers(tensor) if value in self._plain else tensor
 
@@ -121,7 +100,7 @@ class Lowering(NodeTable):
         row = row_of(name)
         outputs = op.outputs or op.writes[:1]
         shape, dtype = values[outputs[0]].shape, values[outputs[0]].dtype
-        if math.prod(shape) > self.max_nodes:
+        if math.prod(shape) > MAX_NODES:
             raise NotLowered("too many numbers")
         floats = [v for v in op.reads if v not in self._plain]
         floating = dtype.startswith(("float", "bfloat"))
@@ -149,7 +128,7 @@ class Lowering(NodeTable):
             or isinstance(number, Ref)
         ):
             self._put(op, _parts(self._called(op, position)))
-        elif is_pointwise(op.target) or name.removesuffix("_") in POINTWISE:
+        elif is_pointwise(op.target):
             label = "|".join([name, *(repr(a) for a in op.args if not isinstance(a, Ref))])
             operands = zip(op.args, self._operands(op), strict=True)
             self._put(
@@ -229,26 +208,6 @@ class Lowering(NodeTable):
         if isinstance(parts, list):
             return torch.stack([self._assembled(part) for part in parts])
         return self.nodes_for(parts).clone()
-
-
-class Walk(Lowering):
-    """All ops of a recording, in order, as far as there is room: by their positions the nodes of
-    each value that an op read, and of what it made."""
-
-    def __init__(self, recording: Recording) -> None:
-        super().__init__(recording)
-        self.reads: dict[int, list[tuple[int, ...]]] = {}
-        self.makes: dict[int, tuple[int, ...]] = {}
-        try:
-            self.place_leaves()
-            for position, op in enumerate(recording.ops):
-                if op.context != "python":
-                    self.reads[position] = [self._numbers_of(value) for value in op.reads]
-                    self.step(op, position)
-                    touched = op.outputs or op.writes[:1]
-                    self.makes[position] = self._numbers_of(touched[0]) if touched else ()
-        except (NotLowered, LookupError, RuntimeError, TypeError, ValueError):
-            pass  # too many numbers, or of a value that nobody knows: the ops so far are lowered
 
 
 def _unwrapped(operand: Any) -> Any:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from ..exercises.functions.bank import Variant
 from .arithmetic import compute, has_minus, slopes
-from .field import PRIME, is_half
-from .scalar_nodes import Node
+from .field import PRIME
+from .scalar_nodes import Node, NodeTable
 
 MAX_ROLES = 6
 """Of one value: equal values may play several."""
@@ -119,38 +119,25 @@ class Derivatives:
 
 
 def variant_nodes(variant: Variant) -> list[Node]:
-    """The variant's own program; its last node is y. Raises ValueError for what is not known."""
-    nodes: list[Node] = []
-    leaves: dict[str, int] = {}
+    """The variant's own program; its last node is y."""
+    table = NodeTable()
+    leaves = {name: table.node("leaf", name=name) for name in (*variant.weights, *variant.inputs)}
     results: list[int] = []
     for step in variant.program:
+        operands = [results[i] for i in step.operands]
         if step.code == "load":
-            if step.name not in leaves:
-                nodes.append(Node("leaf", name=step.name))
-                leaves[step.name] = len(nodes) - 1
             results.append(leaves[step.name])
-            continue
-        operands = tuple(results[i] for i in step.operands)
-        if step.code == "pos":
+        elif step.code == "pos":
             results.append(operands[0])
-            continue
-        if step.code == "constant" or step.code == "exponent":
-            nodes.append(Node("number", number=step.value or 0))
+        elif step.code == "constant" or step.code == "exponent":
+            results.append(table.node("number", number=step.value or 0))
         elif step.code == "pow":
-            exponent = nodes[operands[1]].number
-            if not is_half(exponent):
-                raise ValueError("a power that is neither whole nor a half more")
-            exponent = int(exponent) if exponent == int(exponent) else exponent
-            nodes.append(Node("pow", operands[:1], number=exponent))
-        elif step.code == "call":
-            name = {"max": "maximum", "min": "minimum"}.get(step.name, step.name)
-            nodes.append(Node("call", operands, name=name))
+            results.append(table.node("pow", operands[:1], table.nodes[operands[1]].number))
         else:
-            nodes.append(Node(step.code, operands))
-        results.append(len(nodes) - 1)
-    if not results or results[-1] != len(nodes) - 1:
-        nodes.append(Node("copy", (results[-1],)))
-    return nodes
+            results.append(table.node(step.code, operands, name=step.name))
+    if results[-1] != len(table.nodes) - 1:
+        table.node("copy", results[-1:])
+    return table.nodes
 
 
 def derivatives(
@@ -192,17 +179,8 @@ def evaluate(nodes: Sequence[Node], leaves: dict[str, int], numbers: Sequence[in
         elif node.code == "number":
             values.append(numbers[n])
         else:
-            values.append(compute(node, *operands_of(node, values)))
+            values.append(compute(node, *[values[o] for o in node.operands]))
     return values
-
-
-def operands_of(node: Node, values: Sequence[int]) -> tuple[int, int, tuple[int, ...]]:
-    """The values that a node is computed from, as `compute` takes them."""
-    o = node.operands
-    if not o:
-        return 0, 0, ()
-    second = values[o[1]] if len(o) > 1 else 0
-    return values[o[0]], second, tuple(values[i] for i in o[2:])
 
 
 Terms = dict[int, list[tuple[int, int]]]

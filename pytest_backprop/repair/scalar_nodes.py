@@ -1,5 +1,5 @@
 """Numbers as nodes of a program, and tensors of them: each tensor is taken for a tensor of the
-positions of its nodes. Nodes that are the same are one."""
+positions of its nodes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ from typing import Any, Literal, NamedTuple
 import torch
 
 from ..model import Span
+from .field import is_half
 
 Code = Literal["leaf", "number", "copy", "add", "sub", "mul", "div", "neg", "pow", "call"]
 
 
-class NotLowered(Exception):
+MAX_NODES = 4_000
+"""More than a pass of the course's has."""
+AS_OP = {"max": "maximum", "min": "minimum"}
+
+
+class NotLowered(ValueError):
     """A recording of too many numbers, or with an op that a rule does not know; the message names
     it."""
 
@@ -22,11 +28,9 @@ class NotLowered(Exception):
 class Node(NamedTuple):
     """One number. `operands` are earlier nodes.
 
-    `number` is a constant, an exponent, or which leaf it is; `name` a leaf's (`weight`, `input`, or
-    what the student calls it) or the function of a `call`. What stands below is noted where the
-    text matters (`repair.scalars`): `op` is the recorded op that made it, -1 for what Python made;
-    `site` the expression; `place` groups what stands in one statement; `bound` is the name it was
-    assigned to, if any.
+    `number` is a constant or an exponent; `name` a leaf's or the function of a `call`. `op` is the
+    recorded op that made it, -1 for what Python made; `site` the expression; `place` groups what
+    stands in one statement; `bound` is the name it was assigned to, if any.
     """
 
     code: Code
@@ -50,27 +54,42 @@ class Numbers(NamedTuple):
 class NodeTable:
     """Nodes in an order in which each comes after its operands."""
 
-    max_nodes = 4_000
-    """More than a pass of the course's has."""
-
     def __init__(self) -> None:
         self.nodes: list[Node] = []
-        self._known: dict[Node, int] = {}
+        self._made = Node("number")
+        """What nodes of the present op have in common."""
 
     def node(
         self, code: Code, operands: Sequence[int] = (), number: float = 0, name: str = ""
     ) -> int:
-        """The position of a node, which is new unless there is the same. Raises NotLowered for more
-        than `max_nodes`."""
-        node = Node(code, tuple(operands), number, name)
-        at = self._known.get(node)
-        return self._known.setdefault(node, self._add(node)) if at is None else at
+        """A new node, with what is known of the op that makes it. Raises NotLowered for too
+        many."""
+        if code == "mul" and self._is_reciprocal(operands[0]):  # `c / t` runs as reciprocal(t) * c
+            first, other = operands
+            before = self.nodes[first]
+            self.nodes[first] = before._replace(bound=None)
+            code, operands = "div", (other, before.operands[1])
+        elif code == "pow" and not is_half(number):
+            code, name = "call", f"pow|{number}"
+        name = AS_OP.get(name, name)
+        return self._add(
+            self._made._replace(code=code, operands=tuple(operands), number=number, name=name)
+        )
 
     def _add(self, node: Node) -> int:
-        if len(self.nodes) >= self.max_nodes:
+        if len(self.nodes) >= MAX_NODES:
             raise NotLowered("too many numbers")
         self.nodes.append(node)
         return len(self.nodes) - 1
+
+    def _is_reciprocal(self, n: int) -> bool:
+        """Whether a node is one that the same expression has made, out of a one of its own."""
+        node = self.nodes[n]
+        return (
+            node.code == "div"
+            and node.site == self._made.site
+            and self.nodes[node.operands[0]].op == node.op >= 0
+        )
 
     def numbers(self, tensor: torch.Tensor) -> torch.Tensor:
         """Nodes for the numbers of a tensor."""

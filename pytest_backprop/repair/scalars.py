@@ -8,7 +8,6 @@ name, both read from the text. A number that is put together with others is a co
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,13 +16,10 @@ import torch
 from ..model import VALUE, Arg, Items, Op, Recording, Ref, gradient_of
 from ..trace.graph import op_name
 from ..trace.op_table import row_of
-from .field import is_half
 from .lowering import Lowering
-from .scalar_nodes import Code, Node, Numbers
+from .scalar_nodes import Node, Numbers
 from .text import MODULES, Binding, Text, key_of
 
-AS_OP = {"max": "maximum", "min": "minimum"}
-BY_PYTHON = Node("number")
 CLONES = frozenset({"clone", "_to_copy", "contiguous", "lift"})
 DEPTH = 40
 """Names that are followed, one behind the other."""
@@ -40,7 +36,7 @@ class Scalars(Lowering):
     def __init__(
         self, recording: Recording, text: Text, names: Sequence[str], inputs: Sequence[str]
     ) -> None:
-        super().__init__(recording)
+        super().__init__(recording, [*names, *inputs])
         self.weights = tuple(names)
         self._text = text
         self._aliases: dict[object, int] = {}
@@ -48,53 +44,20 @@ class Scalars(Lowering):
         self._numbers: dict[ast.expr, int] = {}
         """The nodes of numbers in the text."""
         self._op: Op | None = None
-        self._made = BY_PYTHON
-        """What nodes of the present op have in common."""
         self._looks = self._holds = False
         """Whether it only looks at its operands, or puts them together."""
         self._texts: list[ast.expr | None] = []
         """The student's expressions for its operands, by their positions."""
         self._whole: dict[int, torch.Tensor] = {}
         """The nodes of tensors of whole numbers that the student typed in."""
-        self._leaves = [self._add(Node("leaf", name=name)) for name in (*names, *inputs)]
-        self.place_leaves()
-        for position, op in enumerate(recording.ops):
-            self.step(op, position)
+        self.walk()
         ends = self.ends()
-        self.outputs = [
-            ends[name][0] if name in ends else None for name in (VALUE, *map(gradient_of, names))
-        ]
+        self.outputs = [ends.get(name) for name in (VALUE, *map(gradient_of, names))]
         outer = [s.spans[0] for s in recording.statements if s.spans and s.spans[0] is not None]
         self.typed = list(text.typed_in(outer[-1] if outer else None))
         """The names that the pass gives to numbers, and where these stand."""
 
     # -- nodes -----------------------------------------------------------------------------
-
-    def node(
-        self, code: Code, operands: Sequence[int] = (), number: float = 0, name: str = ""
-    ) -> int:
-        """A new node, with what is known of the op that makes it. Raises NotLowered for too
-        many."""
-        if code == "mul" and self._is_reciprocal(operands[0]):  # `c / t` runs as reciprocal(t) * c
-            first, other = operands
-            before = self.nodes[first]
-            self.nodes[first] = before._replace(bound=None)
-            code, operands = "div", (other, before.operands[1])
-        elif code == "pow" and not is_half(number):
-            code, name = "call", f"pow|{number}"
-        name = AS_OP.get(name, name)
-        return self._add(
-            self._made._replace(code=code, operands=tuple(operands), number=number, name=name)
-        )
-
-    def _is_reciprocal(self, n: int) -> bool:
-        """Whether a node is one that the same expression has made, out of a one of its own."""
-        node = self.nodes[n]
-        return (
-            node.code == "div"
-            and node.site == self._made.site
-            and self.nodes[node.operands[0]].op == node.op >= 0
-        )
 
     def nodes_for(self, operand: Any) -> torch.Tensor:
         """Nodes of an operand that may be a number: one in the text is what it says there."""
@@ -108,10 +71,6 @@ class Scalars(Lowering):
         if typed is None or typed[1] != operand:
             return torch.tensor(self._add(Node("number", number=operand)))
         return torch.tensor(typed[0])
-
-    def leaf(self, place: int) -> int:
-        """The node of a weight or an input."""
-        return self._leaves[place]
 
     def read(self, value: int, at: int) -> torch.Tensor:
         """The nodes of an operand as the text names it. What is put together with others is a copy:
@@ -132,16 +91,6 @@ class Scalars(Lowering):
         if isinstance(operand, Numbers) and isinstance(arg, Ref) and arg.value in self._whole:
             return operand._replace(nodes=self.read(arg.value, at))
         return operand
-
-    def opaque(self, op: Op) -> None:
-        """An op without a rule is a function of all that it reads."""
-        values = self._recording.values
-        shape = values[(op.outputs or op.writes)[0]].shape
-        operands = [n for v in op.reads for n in self._nodes_of(v).flatten().tolist()]
-        flat = [
-            self.node("call", operands, name=f"{op.target}|{i}") for i in range(math.prod(shape))
-        ]
-        self._put(op, (torch.tensor(flat, dtype=torch.long).reshape(shape),))
 
     # -- ops -------------------------------------------------------------------------------
 

@@ -114,7 +114,7 @@ class RepairRanking:
         if self.nodes[n].code == "copy" and self.nodes[n].bound is None:
             # nobody calculates where gradients are only put together
             ways = [edit for edit in ways if edit.cost <= PLAIN.get(edit.kind, 0)]
-        after = self._bench.changed(0, {n: needed[0]})
+        after = self._bench.changed(0, n, needed[0])
         tried: list[Edit | None] = [*ways] or [None]
         scored = [(self._score(n, after, edit), edit) for edit in tried]
         score, edit = min(scored, key=lambda way: way[0])

@@ -151,7 +151,7 @@ class Search:
             return None
         now = bench.now(n)
         for guess in bench.steps():
-            if guess[0] != now[0] and bench.mends([{n: value} for value in guess]):
+            if guess[0] != now[0] and bench.mends(n, guess):
                 return guess
         return None
 

@@ -10,52 +10,20 @@ import torch
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Method, calling_site
 from ..judging.compare import judge_output, wrong_at
-from ..messages import phrase, say
 from ..model import VALUE, Submission
-from ..trace.calls import NotReplayable
+from ..trace.calls import DISTRUST, NotReplayable
 from ..trace.replay import Program
-from . import DISTRUST
 from .graph_tensors import TaskValues
 from .tensor_bench import TensorBench
-from .tensor_hits import Mended, WantedOutputs
+from .tensor_hits import WantedOutputs
 from .tensor_search import mend
-from .wording import FaultyLine
+from .wording import FaultyLine, goes_wrong
 
 POINTS = 6
 """At which a change must make everything right."""
 MOST_OPS = 1000
 """Of a pass in which a line is sought: a naive loop over pixels has thousands, each change runs all
 of them, and a search may not cost the grade."""
-WHAT = {
-    "transposed": phrase("a matrix stands transposed, or does not where it should"),
-    "axis": phrase("it goes along the wrong axis, or along none"),
-    "keepdim": phrase("`keepdim` is missing, or stands where it should not"),
-    "not summed": phrase("it is not summed over an axis along which it was spread"),
-    "mean": phrase("a factor like 1/n is missing, or is there twice"),
-    "factor": phrase("a factor is wrong or missing"),
-    "factor value": phrase("a factor is missing"),
-    "sign": phrase("the sign is wrong"),
-    "order": phrase("the operands stand the wrong way round"),
-    "operator": phrase("another operator is meant"),
-    "function": phrase("a function is left out, such as softmax, or another one is meant"),
-    "exponent": phrase("the exponent is wrong"),
-    "number": phrase("a number in it is wrong"),
-    "index": phrase("an index is wrong: is it off by one?"),
-    "mask": phrase("the mask is the wrong way round"),
-    "mask operand": phrase("the mask is that of another tensor"),
-    "mask left out": phrase("a mask is missing"),
-    "operand": phrase("it is made of a wrong value"),
-    "in place": phrase("a value that it reads was changed in place, and is needed as it was"),
-    "overwritten": phrase("a gradient that several parts add to is overwritten"),
-    "twice": phrase("a term is there twice, or is no sum"),
-    "term": phrase("a term is missing"),
-    "lost term": phrase("a term is missing"),
-    "extra": phrase("there is a term or factor too many"),
-    "role": phrase("what it is made of is right, and it is not"),
-    "read": phrase("what it reads is not what it should be here"),
-    "multiple": phrase("what it is made of is right, and it is not"),
-}
-"""What is wrong, by the kind of the change."""
 
 
 def lines_on_tensors(
@@ -92,20 +60,15 @@ def lines_on_tensors(
         if VALUE not in wrong:
             bench.add_own()
         mended = mend(bench, wanted, variant.leaves)
-    except (NotReplayable, *DISTRUST):
+    except DISTRUST:
         return ()
     if mended is None:
         return ()
     op = bench.op(mended.key)
     site = calling_site(submission, case.evidence.class_name, program.flow.recording, op)
-    return (FaultyLine(mended.edit.kind, site, op.name, _message(mended, op.name), "alone"),)
-
-
-def _message(mended: Mended, name: str | None) -> str:
-    what = say(WHAT[mended.edit.kind])
-    if name is None:
-        return say("it goes wrong here: {what}", what=what)
-    return say("`{name}` goes wrong here: {what}", name=name, what=what)
+    return (
+        FaultyLine(mended.edit.kind, site, op.name, goes_wrong(mended.edit.kind, op.name), "alone"),
+    )
 
 
 def _whole(program: Program) -> Program:

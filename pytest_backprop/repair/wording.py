@@ -15,34 +15,38 @@ from .search import Repairs
 MAX_TOLD = 4
 MARGIN = 4
 """How much more than against the first may speak against another line that is told."""
-
-
-OF_A_NAME = phrase("`{name}` goes wrong here: with another value, everything is right")
-NAMED = {
-    "sign": phrase("`{name}` has the wrong sign here"),
-    "operator": phrase("`{name}` is made with a wrong operator here"),
-    "order": phrase("`{name}` has its operands the wrong way round here"),
-    "operand": phrase("`{name}` is made of a wrong value here"),
-    "function": phrase("`{name}` is made by a wrong function or comparison here"),
-    "exponent": phrase("`{name}` has a wrong exponent here"),
-    "constant": phrase("`{name}` has a wrong factor here"),
-    "factor": phrase("`{name}` has a wrong factor here"),
-    "term": phrase("`{name}` lacks a term here"),
-    "extra": phrase("`{name}` has a term or factor too many here"),
+WHAT = {
+    "transposed": phrase("a matrix stands transposed, or does not where it should"),
+    "axis": phrase("it goes along the wrong axis, or along none"),
+    "keepdim": phrase("`keepdim` is missing, or stands where it should not"),
+    "not summed": phrase("it is not summed over an axis along which it was spread"),
+    "mean": phrase("a factor like 1/n is missing, or is there twice"),
+    "factor": phrase("a factor is wrong or missing"),
+    "factor value": phrase("a factor is missing"),
+    "sign": phrase("the sign is wrong"),
+    "order": phrase("the operands stand the wrong way round"),
+    "operator": phrase("another operator is meant"),
+    "function": phrase("a function is left out, or another one is meant"),
+    "exponent": phrase("the exponent is wrong"),
+    "number": phrase("a number in it is wrong"),
+    "index": phrase("an index is wrong: is it off by one?"),
+    "mask": phrase("the mask is the wrong way round"),
+    "mask operand": phrase("the mask is that of another tensor"),
+    "mask left out": phrase("a mask is missing"),
+    "operand": phrase("it is made of a wrong value"),
+    "in place": phrase("a value that it reads was changed in place, and is needed as it was"),
+    "overwritten": phrase("a gradient that several parts add to is overwritten"),
+    "twice": phrase("a term is there twice, or is no sum"),
+    "term": phrase("a term is missing"),
+    "lost term": phrase("a term is missing"),
+    "extra": phrase("there is a term or factor too many"),
+    "role": phrase("what it is made of is right, and it is not"),
+    "read": phrase("what it reads is not what it should be here"),
+    "multiple": phrase("what it is made of is right, and it is not"),
+    "slot": phrase("a gradient stands in the place of another one"),
+    "value": phrase("with another value, everything is right"),
 }
-"""What is said of a value that has a name, by the kind of the edit."""
-OF_NO_NAME = phrase("this goes wrong here: with another value, everything is right")
-UNNAMED = {
-    "sign": phrase("the sign is wrong here"),
-    "operator": phrase("the operator is wrong here"),
-    "order": phrase("the operands are the wrong way round here"),
-    "function": phrase("the function or comparison is wrong here"),
-    "exponent": phrase("the exponent is wrong here"),
-    "constant": phrase("a factor is wrong here"),
-    "factor": phrase("a factor is wrong here"),
-    "term": phrase("a term is missing here"),
-    "extra": phrase("there is a term or factor too many here"),
-}
+"""What is wrong, by the kind of the change."""
 
 
 class FaultyLine(NamedTuple):
@@ -145,26 +149,30 @@ def _other(repair: Repair, scalars: Scalars, first: FaultyLine) -> FaultyLine:
     return line._replace(message=message)
 
 
+def goes_wrong(kind: str, name: str | None) -> str:
+    """What is said of a line, or a name of it, by the kind of the change that mends it."""
+    what = say(WHAT[kind])
+    if name is None:
+        return say("it goes wrong here: {what}", what=what)
+    return say("`{name}` goes wrong here: {what}", name=name, what=what)
+
+
 def _message(kind: str, name: str | None, plays: str | None, negative: bool) -> str:
-    if kind == "slot":
-        return say("a gradient stands in the place of another one here")
     if kind == "typed-in":
         return say("a number is typed in here, where a weight or an input should be read")
-    if name is None:
-        return say(UNNAMED.get(kind, OF_NO_NAME))
-    if kind == "role" and plays is not None:
+    if name is None or plays is None or kind == "slot":
+        return goes_wrong("value" if kind == "role" else kind, name)
+    if kind == "role":
         return say(
             "`{name}` goes wrong here: it should be {role}; no single change was found that "
             "makes everything right",
             name=name,
             role=plays,
         )
-    if plays is not None and negative:
+    if negative:
         return say(
             "`{name}` has the wrong sign here: it should be {role}, and is its negative",
             name=name,
             role=plays,
         )
-    if plays is not None:
-        return say("`{name}` goes wrong here: it should be {role}", name=name, role=plays)
-    return say(NAMED.get(kind, OF_A_NAME), name=name)
+    return say("`{name}` goes wrong here: it should be {role}", name=name, role=plays)

@@ -42,6 +42,8 @@ class Unsupported(NotReplayable):
 
 REFUSALS = (RuntimeError, LookupError, TypeError, ValueError, AttributeError, AssertionError)
 """What torch and our own lookups raise for a recording that no run can have made."""
+DISTRUST = (*REFUSALS, ArithmeticError, MemoryError, NotReplayable)
+"""The same of whoever follows one: it cannot be followed."""
 
 RANDOM = phrase("it draws random numbers (`{op}`)")
 NO_MEMORY = ("not enough memory", "can't allocate memory", "bad_alloc")

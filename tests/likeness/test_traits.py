@@ -102,6 +102,11 @@ def test_poles_and_numbers_that_are_none_end_nothing() -> None:
     assert len({t.value for t in found}) == 9
 
 
+def test_what_no_replay_runs_hides_nothing_where_nothing_reads_it() -> None:
+    idle = "torch.linalg.matrix_exp(t3.reshape(1, 1)) + torch.rand_like(t3)\ny = t3"
+    assert {t.value for t in of(PASS)} <= {t.value for t in of(PASS.replace("y = t3", idle))}
+
+
 def test_a_long_pass_is_cut() -> None:
     body = "w0, w1 = self.w\ny = w0 * x1\nfor _ in range(600):\n    y = y * w1\ndw0 = dw1 = y"
     assert len(of(body)) == TRAITS_LIMIT

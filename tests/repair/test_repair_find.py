@@ -57,7 +57,7 @@ FAULTS = {
     "operand": ("dr1 * x1", "dr1 * x2", "operand"),
     "operator": ("dr1 * x1", "dr1 / x1", "operator"),
     "order": ("a - b", "b - a", "order"),
-    "constant": ("db * 3 *", "db * 2 *", "constant"),
+    "constant": ("db * 3 *", "db * 2 *", "number"),
     "forward statement": ("c = r1 + x2", "c = r1 - x2", "operator"),
     "typed in": ("w0, w1 = self.w\n        a", "w0, w1 = 0.5, self.w[1]\n        a", "typed-in"),
     "a term too many": ("dr1 * x1", "dr1 * x1 + x2", "extra"),
@@ -255,7 +255,7 @@ def test_a_number_that_a_helper_reads_in_two_places_is_no_slip_of_one() -> None:
     )
     found = sought(text)
     assert "dw1" in [line.name for line in found.lines]
-    assert "constant" not in [line.kind for line in found.all]
+    assert "number" not in [line.kind for line in found.all]
 
 
 WAVES = parse_variant("def v5():\n  r1 = sin(w0) + w1 * x1\n  return r1 * x2 + w0 * x1\n")
@@ -302,7 +302,7 @@ def test_a_number_that_is_an_exponent_too_is_no_slip_of_a_factor() -> None:
     )
     found = sought(text.replace("-power(", "-self.power("))
     assert found.lines
-    assert "constant" not in [line.kind for line in found.all]
+    assert "number" not in [line.kind for line in found.all]
 
 
 def test_what_is_wrong_on_one_side_of_a_kink_alone_is_found() -> None:
@@ -395,4 +395,4 @@ def test_a_number_in_a_tensor_of_its_own_is_named_where_it_stands(number: str) -
     head, _, tail = TEXT.partition("        dw1 = db * 3 *")
     text = f"{head}        k = torch.tensor({number})\n        dw1 = db * k *{tail}"
     first = sought(text).lines[0]
-    assert (first.name, first.kind) == ("k", "constant")
+    assert (first.name, first.kind) == ("k", "number")
