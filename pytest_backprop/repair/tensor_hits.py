@@ -219,9 +219,10 @@ class TensorSearch:
                 continue
             seen.append(tensor)
             for factor in self._solved(self._run(_role(at, 1.0), key, state), none, (1.0,)):
-                kind, cost = ("role", 3.0) if factor == 1.0 else ("multiple", 3.2)
+                is_one = math.isclose(factor, 1, rel_tol=1e-6)
+                kind, cost = ("role", 3.0) if is_one else ("multiple", 3.2)
                 terms = self._bench.task[0].terms.get(id(tensor), ())
-                if factor == 1.0 and not writes and _is_part_of_sum(result, terms):
+                if is_one and not writes and _is_part_of_sum(result, terms):
                     kind, cost = "lost term", 1.5
                 yield TensorEdit(kind, cost, _role(at, factor))
 
@@ -258,7 +259,8 @@ def _is_part_of_sum(result: torch.Tensor, terms: Sequence[torch.Tensor]) -> bool
     for count in range(1, min(len(terms), 5)):
         for chosen in itertools.combinations(terms, count):
             total = functools.reduce(torch.add, chosen)
-            if total.shape == result.shape and torch.allclose(total, result):
+            total = total.to(result.dtype)
+        if total.shape == result.shape and torch.allclose(total, result):
                 return True
     return False
 

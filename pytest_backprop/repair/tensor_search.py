@@ -26,10 +26,10 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
     """The likeliest of the changes that make all outputs right at the points of the bench. None
     where one of another line does as well, but of a line whose value is right."""
     flow = bench.flow
-    serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
+    standing = Standings(bench, wanted)
+    serving = standing.serving
     bench.add_reads(serving)
     search = TensorSearch(bench, wanted, leaves)
-    standing = Standings(bench, serving, VALUE in wanted.wrong)
     right = {p for p in bench.results[0] if standing.is_right(p)}
     # first what is not right itself; a gradient may be right though the value goes wrong before it
     hits = search.hits(serving, lambda positions: not positions <= right)
@@ -52,7 +52,7 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
         )
     ]
     if not likely:
-        return standing.only_line(wanted.wrong)
+        return standing.only_line()
     first = min(likely, key=lambda hit: (hit.rank, hit.position))
     near = (hit for hit in likely if hit.rank <= first.rank + MARGIN)
     rivals = (

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
 from typing import Literal
 
 import torch
 
 from ..model import VALUE
 from ..trace.graph import computes, op_name
-from .graph_tensors import Proportions, RightNumbers, blocks
-from .tensor_bench import TensorBench
-from .tensor_edits import TensorEdit
-from .tensor_hits import Mended
+from .graph_tensors import NOTHING, SAME, Proportions, RightNumbers, blocks
+from .tensor_bench import OpCall, TensorBench
+from .tensor_edits import TensorEdit, after
+from .tensor_hits import Mended, WantedOutputs
 
 APPENDED = (
     "factor",
@@ -28,9 +27,11 @@ APPENDED = (
 """Kinds of changes of a result that is right as far as it goes."""
 ROLES = ("role", "multiple")
 """Kinds of changes that put a tensor of the task in the place of what stands there."""
-NOT_WRONG, COMPLETE = 1.0, 0.3
-"""How much less likely a change is in a statement whose result is right: to another value, or of
-what is only complemented."""
+NOT_WRONG, COMPLETE, LATER = 1.0, 0.3, 0.5
+"""How much less likely a change is in a statement whose result is right, to another value, or of
+what is only complemented; and behind what may be wrong itself."""
+JOINS = ("cat", "stack")
+"""What moves tensors that may not belong together."""
 Standing = Literal["unknown", "leads", "part", "whole"]
 """What an op gives: nothing that the task has; nothing, but what it leads to is right; a value or a
 part of an adjoint; an adjoint, or what serves a right output."""
@@ -40,22 +41,42 @@ STANDINGS: tuple[Standing, ...] = ("unknown", "leads", "part", "whole")
 class Standings:
     """What the ops of a pass give of what the task has."""
 
-    def __init__(self, bench: TensorBench, serving: Collection[int], value_is_wrong: bool) -> None:
-        self._bench = bench
-        self._value_is_wrong = value_is_wrong
+    def __init__(self, bench: TensorBench, wanted: WantedOutputs) -> None:
+        self._bench, flow = bench, bench.flow
+        self._value_is_wrong = VALUE in wanted.wrong
         task = bench.task[0]
         self._values, self._adjoints = RightNumbers(task.values), RightNumbers(task.adjoints)
         parts = [block for each in task.all for block in blocks(each)]
         both = [*task.all, *parts]
         self._numbers = RightNumbers([*both, *(-each for each in both)])
         self._shapes = Proportions(task.all)
-        self._serving = serving
+        self.serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
+        """The ops that serve what is right."""
         self._standings = self._by_position()
         last: dict[int, int] = {}
         ops = bench.flow.recording.ops
         for position in sorted(self._standings):
             last[ops[position].statement] = position
         self._last_of_statement = {at: last[ops[at].statement] for at in self._standings}
+        reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
+        self._among = set.intersection(*map(set, reaching)) & {*self._standings} - self.serving
+        self.suspects = self._suspects()
+        """The ops on the way to all that is wrong on which nothing depends that the task has."""
+
+    def _suspects(self) -> set[int]:
+        bench, flow, own = self._bench, self._bench.flow, self._bench.results[0]
+        whole = {p for p, tensor in own.items() if self._is_telling(p, tensor)}
+        whole = {p for p in whole if self._standings[p] == "whole"}
+        suspects = self._among - flow.upstream(whole)
+        keys = {ats[0]: key for key, ats in bench.positions.items() if len(ats) == 1}
+        # what is made of it may be right whatever it is: a sum of differences from the mean
+        for position in self._among - suspects - whole:
+            if position in keys and self._is_telling(position, own[position]):
+                other = bench.mended(keys[position], after(_shaken))
+                after_it = [p for p in whole if position in flow.upstream({p})]
+                if all(_same(other.get(p), own[p]) for p in after_it):
+                    suspects.add(position)
+        return suspects
 
     def rank(self, hit: Mended) -> float:
         """How unlikely a change is by its place: what goes wrong is made of what is right, and is
@@ -73,6 +94,7 @@ class Standings:
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
         rank = hit.edit.cost + (kind in ROLES and source != "whole")
+        rank += LATER * bool(read & self.suspects)
         if own != "whole" or kind in ("in place", "lost term"):
             return rank
         return rank + (COMPLETE if kind in APPENDED else NOT_WRONG)
@@ -87,28 +109,31 @@ class Standings:
                 (inner.append if own else read.add)(each)
         return read
 
-    def only_line(self, wrong: Collection[str]) -> Mended | None:
-        """The one line on the way to all that is wrong at which something is made that the task
-        does not have, of what is right. None where there are several, and where a value may have
-        been changed while it was still needed."""
+    def only_line(self) -> Mended | None:
+        """The one line that makes something the task does not have of what is right. None where
+        there are several."""
         bench, flow = self._bench, self._bench.flow
-        reaching = [flow.upstream(flow.sources[name]) for name in wrong]
-        suspects = set.intersection(*map(set, reaching)) - {*self._serving}
-        ops = [bench.op(key) for key in bench.positions]
-        if (VALUE in wrong and len(wrong) > 1) or any(
-            o.writes and computes(op_name(o)) for o in ops
-        ):
-            return None
-        for sought in (("unknown",), ("unknown", "part"), STANDINGS):
-            standing = {at for at in suspects if self._standings.get(at) in sought}
-            keys = {key: ats[0] for key, ats in bench.positions.items() if ats[0] in standing}
-            lines = {None if key[0] is None else (key[0].unit, key[0].line) for key in keys}
-            read = {each for at in keys.values() for each in self._read_by_statement(at)}
-            if lines and (len(lines) > 1 or None in lines):
+        ops, suspects = flow.recording.ops, self.suspects or self._among
+        of_others = {p: self._read_by_statement(p) for p in suspects}
+        inner = {
+            before
+            for p in suspects
+            for before in flow.producers[p]
+            if ops[before].statement == ops[p].statement
+        }
+        first = {p for p, read in of_others.items() if p not in inner and not read & suspects}
+        if not self.suspects:
+            read = {each for p in suspects for each in flow.producers[p]}
+            first = {*suspects} - read
+        by_key = {p: key for key, ats in bench.positions.items() for p in ats}
+        for sought in (("unknown",), STANDINGS):
+            some = [p for p in sorted(first) if self._standings[p] in sought]
+            lines = {None if (site := by_key[p][0]) is None else (site.unit, site.line) for p in some}
+            if len(lines) == 1 and None not in lines:
+                at = some[0]
+                return Mended(by_key[at], at, TensorEdit("role", 3.0, lambda op: op.run()))
+            if lines:
                 return None
-            if lines and all(self._standings.get(at, "whole") == "whole" for at in read):
-                last = max(keys, key=keys.__getitem__)
-                return Mended(last, keys[last], TensorEdit("role", 3.0, lambda op: op.run()))
         return None
 
     def _may_be_replaced(self, hit: Mended, source: Standing) -> bool:
@@ -164,7 +189,7 @@ class Standings:
 
     def _is_telling(self, position: int, own: torch.Tensor) -> bool:
         name = op_name(self._bench.flow.recording.ops[position])
-        is_own = position not in self._bench.flow.views and computes(name)
+        is_own = position not in self._bench.flow.views and (computes(name) or name in JOINS)
         return is_own and own.is_floating_point()
 
     def _by_position(self) -> dict[int, Standing]:
@@ -172,7 +197,7 @@ class Standings:
         standings: dict[int, Standing] = {}
         forward = flow.upstream(flow.sources[VALUE]) if self._value_is_wrong else ()
         for position, own in sorted(bench.results[0].items()):
-            if position in self._serving:
+            if position in self.serving:
                 standings[position] = "whole"
             elif not self._is_telling(position, own):
                 before = (standings.get(p, "whole") for p in flow.producers[position])
@@ -186,3 +211,14 @@ class Standings:
         right = {p for p, standing in standings.items() if standing in ("part", "whole")}
         leading = flow.upstream(right) - right
         return standings | {p: "leads" for p in leading if p in standings}
+
+
+def _shaken(_: OpCall, own: torch.Tensor) -> torch.Tensor:
+    """Other numbers in the place of some."""
+    chance = torch.Generator().manual_seed(1)
+    return own * (1 + torch.rand(own.shape, generator=chance, dtype=own.dtype))
+
+
+def _same(one: torch.Tensor | None, other: torch.Tensor) -> bool:
+    is_there = one is not None and one.shape == other.shape
+    return is_there and torch.allclose(one, other, rtol=SAME, atol=NOTHING)
