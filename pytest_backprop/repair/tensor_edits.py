@@ -50,6 +50,7 @@ FUNCTIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "tanh": torch.tanh,
     "sigmoid": torch.sigmoid,
     "sqrt": torch.sqrt,
+    "rsqrt": torch.rsqrt,
     "square": torch.square,
     "reciprocal": torch.reciprocal,
     "sin": torch.sin,
@@ -123,6 +124,10 @@ def _joined(join: Callable[[Any, Any], Any], key: Any) -> Change:
 
 def _joined_number(key: Any) -> Change:
     return lambda op, own: op.pool[key] * own
+
+
+def _by_rest(key: Any) -> Change:
+    return lambda op, own: own * (1 - op.pool[key])
 
 
 def _outer(key: Any) -> Change:
@@ -305,6 +310,10 @@ def changed_function(function: Callable[[torch.Tensor], torch.Tensor]) -> Varian
     return lambda op: function(op.args[0])
 
 
+def _reordered(tensor: torch.Tensor, order: tuple[int, ...], shape: torch.Size) -> torch.Tensor:
+    return tensor.permute(order).reshape(shape)
+
+
 def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
     """Another number where one stands, or the next place."""
     for at, number in enumerate(call.args):
@@ -319,6 +328,8 @@ def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
             for key, tensor in _readable(call.pool):
                 if tensor.is_floating_point() and broadcasts(tensor.shape, call.args[0].shape):
                     yield TensorEdit("factor value", 2.5, changed(at, None, _joined_number(key)))
+        if name in ("add", "sub"):
+            yield TensorEdit("sign", 1.3, changed(0, None, _by(torch.neg)))
         for other in sorted(others - {number}):
             yield TensorEdit(kind, 1.3, changed(at, None, lambda *_, other=other: other))
         if name in ("select", "diagonal", "triu", "tril"):
@@ -370,7 +381,9 @@ def _of_axes(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
 def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
     """The result, and a term, a factor, a function or a sum that is missing."""
     if name in ("view", "reshape", "_unsafe_view", "clone") and call.args[0].dim() >= 2:
-        yield TensorEdit("transposed", 1, lambda o: o.args[0].mT.reshape(result.shape))
+        for order in itertools.permutations(range(call.args[0].dim())):
+            put = functools.partial(_reordered, order=order, shape=result.shape)
+            yield TensorEdit("transposed", 1, changed_function(put))
     if name in ("t", "transpose", "permute") and result.shape == call.args[0].shape:
         yield TensorEdit("transposed", 1, lambda o: o.args[0])
     for key, other in _readable(call.pool):
@@ -380,6 +393,7 @@ def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[Tensor
             continue
         yield TensorEdit("factor value", 2.5, after(_joined(operator.mul, key)))
         if is_float:
+            yield TensorEdit("factor value", 2.6, after(_by_rest(key)))
             yield TensorEdit("term", 2.5, after(_joined(operator.add, key)))
             yield TensorEdit("term", 2.5, after(_joined(operator.sub, key)))
             yield TensorEdit("mask left out", 2.3, after(_masked_by(key)))

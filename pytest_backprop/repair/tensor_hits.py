@@ -23,6 +23,8 @@ from ..trace.graph import op_name
 from .tensor_bench import Change, Key, OpCall, State, TensorBench, Variant, read_as
 from .tensor_edits import TensorEdit, after, alone, broadcasts, edits, from_pool, is_among, weighed
 
+SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
+"""Functions whose operand is often first multiplied by a number."""
 WORK = 200_000
 """Ops that a search may run."""
 
@@ -165,6 +167,8 @@ class TensorSearch:
             without = self._run(weighed(at, 0.0), key, state)
             for factor in self._solved(self._own, without):
                 yield TensorEdit(_kind_of(factor), 2.0, weighed(at, factor))
+        for factor in self._usual if name in SCALED else ():
+            yield TensorEdit(_kind_of(factor), 2.0, weighed(0, factor))
         if name in ("mul", "div") and len(operands) == 2:
             for factor in self._solved(self._run(alone(0), key, state), none):
                 yield TensorEdit("operand", 1.9, _first_times(factor))
@@ -261,7 +265,7 @@ def _is_part_of_sum(result: torch.Tensor, terms: Sequence[torch.Tensor]) -> bool
             total = functools.reduce(torch.add, chosen)
             total = total.to(result.dtype)
         if total.shape == result.shape and torch.allclose(total, result):
-                return True
+            return True
     return False
 
 

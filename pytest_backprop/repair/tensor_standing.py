@@ -27,7 +27,7 @@ APPENDED = (
 """Kinds of changes of a result that is right as far as it goes."""
 ROLES = ("role", "multiple")
 """Kinds of changes that put a tensor of the task in the place of what stands there."""
-NOT_WRONG, COMPLETE, LATER = 1.0, 0.3, 0.5
+NOT_WRONG, COMPLETE, LATER = 1.0, 0.7, 0.5
 """How much less likely a change is in a statement whose result is right, to another value, or of
 what is only complemented; and behind what may be wrong itself."""
 JOINS = ("cat", "stack")
@@ -46,6 +46,7 @@ class Standings:
         self._value_is_wrong = VALUE in wanted.wrong
         task = bench.task[0]
         self._values, self._adjoints = RightNumbers(task.values), RightNumbers(task.adjoints)
+        self._terms = RightNumbers([term for each in task.terms.values() for term in each])
         parts = [block for each in task.all for block in blocks(each)]
         both = [*task.all, *parts]
         self._numbers = RightNumbers([*both, *(-each for each in both)])
@@ -66,7 +67,7 @@ class Standings:
     def _suspects(self) -> set[int]:
         bench, flow, own = self._bench, self._bench.flow, self._bench.results[0]
         whole = {p for p, tensor in own.items() if self._is_telling(p, tensor)}
-        whole = {p for p in whole if self._standings[p] == "whole"}
+        whole = {p for p in whole if self._standings[p] == "whole" and not self._is_constant(p)}
         suspects = self._among - flow.upstream(whole)
         keys = {ats[0]: key for key, ats in bench.positions.items() if len(ats) == 1}
         # what is made of it may be right whatever it is: a sum of differences from the mean
@@ -114,21 +115,28 @@ class Standings:
         there are several."""
         bench, flow = self._bench, self._bench.flow
         ops, suspects = flow.recording.ops, self.suspects or self._among
-        of_others = {p: self._read_by_statement(p) for p in suspects}
+        own = bench.results[0]
+        wrong = {p for p in suspects if not self._terms.has(own[p])}
         inner = {
             before
             for p in suspects
             for before in flow.producers[p]
             if ops[before].statement == ops[p].statement
         }
-        first = {p for p, read in of_others.items() if p not in inner and not read & suspects}
+        first = {
+            p
+            for p in wrong - inner
+            if self._is_telling(p, own[p]) and not self._read_by_statement(p) & wrong
+        }
         if not self.suspects:
             read = {each for p in suspects for each in flow.producers[p]}
             first = {*suspects} - read
         by_key = {p: key for key, ats in bench.positions.items() for p in ats}
         for sought in (("unknown",), STANDINGS):
             some = [p for p in sorted(first) if self._standings[p] in sought]
-            lines = {None if (site := by_key[p][0]) is None else (site.unit, site.line) for p in some}
+            lines = {
+                None if (site := by_key[p][0]) is None else (site.unit, site.line) for p in some
+            }
             if len(lines) == 1 and None not in lines:
                 at = some[0]
                 return Mended(by_key[at], at, TensorEdit("role", 3.0, lambda op: op.run()))
@@ -181,6 +189,10 @@ class Standings:
         # a tensor of the task that is put in is not made by the pass
         return strange + 4 * (hit.edit.kind in (*ROLES, "read"))
 
+    def _is_constant(self, position: int) -> bool:
+        every = [at.get(position) for at in self._bench.results]
+        return all(each is not None and torch.equal(each, every[0]) for each in every)
+
     def _is_part(self, own: torch.Tensor) -> bool:
         return self._numbers.has(own) or self._shapes.has(own)
 
@@ -205,9 +217,8 @@ class Standings:
             elif self._adjoints.has(own) or (position in forward and self._values.has(own)):
                 standings[position] = "whole"
             else:
-                every = [at.get(position) for at in bench.results]
-                same = all(each is not None and torch.equal(each, own) for each in every)
-                standings[position] = "part" if same or self._is_part(own) else "unknown"
+                is_part = self._is_constant(position) or self._is_part(own)
+                standings[position] = "part" if is_part else "unknown"
         right = {p for p, standing in standings.items() if standing in ("part", "whole")}
         leading = flow.upstream(right) - right
         return standings | {p: "leads" for p in leading if p in standings}
@@ -220,5 +231,5 @@ def _shaken(_: OpCall, own: torch.Tensor) -> torch.Tensor:
 
 
 def _same(one: torch.Tensor | None, other: torch.Tensor) -> bool:
-    is_there = one is not None and one.shape == other.shape
-    return is_there and torch.allclose(one, other, rtol=SAME, atol=NOTHING)
+    is_there = one is not None and one.shape == other.shape and one.dtype == other.dtype
+    return is_there and torch.allclose(one, other, SAME, NOTHING)
