@@ -198,6 +198,7 @@ def blocks(tensor: torch.Tensor) -> list[torch.Tensor]:
         centred = tensor - tensor.mean(dim, keepdim=True)
         shifted = tensor - tensor.amax(dim, keepdim=True)
         parts += [centred, shifted, shifted.exp(), tensor.amax(dim)]
+        parts += [tensor.sum(dim), tensor.mean(dim)]
     return parts
 
 

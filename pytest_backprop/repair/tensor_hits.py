@@ -262,10 +262,9 @@ def _is_part_of_sum(result: torch.Tensor, terms: Sequence[torch.Tensor]) -> bool
         return False
     for count in range(1, min(len(terms), 5)):
         for chosen in itertools.combinations(terms, count):
-            total = functools.reduce(torch.add, chosen)
-            total = total.to(result.dtype)
-        if total.shape == result.shape and torch.allclose(total, result):
-            return True
+            total = functools.reduce(torch.add, chosen).to(result.dtype)
+            if total.shape == result.shape and torch.allclose(total, result):
+                return True
     return False
 
 

@@ -27,6 +27,8 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
     where one of another line does as well, but of a line whose value is right."""
     flow = bench.flow
     standing = Standings(bench, wanted)
+    if (stray := standing.stray_line()) is not None:
+        return stray
     serving = standing.serving
     bench.add_reads(serving)
     search = TensorSearch(bench, wanted, leaves)

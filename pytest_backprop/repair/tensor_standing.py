@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import Literal
 
 import torch
@@ -10,7 +11,7 @@ import torch
 from ..model import VALUE
 from ..trace.graph import computes, op_name
 from .graph_tensors import NOTHING, SAME, Proportions, RightNumbers, blocks
-from .tensor_bench import OpCall, TensorBench
+from .tensor_bench import Key, OpCall, TensorBench
 from .tensor_edits import TensorEdit, after
 from .tensor_hits import Mended, WantedOutputs
 
@@ -46,9 +47,9 @@ class Standings:
         self._value_is_wrong = VALUE in wanted.wrong
         task = bench.task[0]
         self._values, self._adjoints = RightNumbers(task.values), RightNumbers(task.adjoints)
-        self._terms = RightNumbers([term for each in task.terms.values() for term in each])
         parts = [block for each in task.all for block in blocks(each)]
         both = [*task.all, *parts]
+        self._parts = RightNumbers(both)
         self._numbers = RightNumbers([*both, *(-each for each in both)])
         self._shapes = Proportions(task.all)
         self.serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
@@ -59,8 +60,10 @@ class Standings:
         for position in sorted(self._standings):
             last[ops[position].statement] = position
         self._last_of_statement = {at: last[ops[at].statement] for at in self._standings}
-        reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
-        self._among = set.intersection(*map(set, reaching)) & {*self._standings} - self.serving
+        self._keys = {at: key for key, ats in bench.positions.items() for at in ats}
+        self._reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
+        among = set.intersection(*map(set, self._reaching))
+        self._among = among & {*self._standings} - self.serving
         self.suspects = self._suspects()
         """The ops on the way to all that is wrong on which nothing depends that the task has."""
 
@@ -95,7 +98,7 @@ class Standings:
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
         rank = hit.edit.cost + (kind in ROLES and source != "whole")
-        rank += LATER * bool(read & self.suspects)
+        rank += LATER * any(self._is_wrong(p) for p in read & self.suspects)
         if own != "whole" or kind in ("in place", "lost term"):
             return rank
         return rank + (COMPLETE if kind in APPENDED else NOT_WRONG)
@@ -111,38 +114,44 @@ class Standings:
         return read
 
     def only_line(self) -> Mended | None:
-        """The one line that makes something the task does not have of what is right. None where
-        there are several."""
+        """The one line that makes something the task does not have of what is right; else the last
+        on the way to all that is wrong, or the first that reads what all of it is made of. None
+        where there are several."""
         bench, flow = self._bench, self._bench.flow
-        ops, suspects = flow.recording.ops, self.suspects or self._among
-        own = bench.results[0]
-        wrong = {p for p in suspects if not self._terms.has(own[p])}
+        ops = flow.recording.ops
+        some = {p for p in self.suspects if self._standings[p] != "whole"}
+        wrong = {p for p in some if self._is_wrong(p)} or some
         inner = {
-            before
-            for p in suspects
-            for before in flow.producers[p]
-            if ops[before].statement == ops[p].statement
+            p for at in wrong for p in flow.producers[at] if ops[p].statement == ops[at].statement
         }
-        first = {
-            p
-            for p in wrong - inner
-            if self._is_telling(p, own[p]) and not self._read_by_statement(p) & wrong
-        }
-        if not self.suspects:
-            read = {each for p in suspects for each in flow.producers[p]}
-            first = {*suspects} - read
-        by_key = {p: key for key, ats in bench.positions.items() for p in ats}
-        for sought in (("unknown",), STANDINGS):
-            some = [p for p in sorted(first) if self._standings[p] in sought]
-            lines = {
-                None if (site := by_key[p][0]) is None else (site.unit, site.line) for p in some
+        first = {p for p in wrong - inner if not self._read_by_statement(p) & wrong}
+        last = self._among - {p for at in self._among for p in flow.producers[at]}
+        if first or last:
+            return self._alone({self._keys[p] for p in first or last})
+        return self._alone(
+            {
+                key
+                for key, ats in bench.positions.items()
+                if key[1] == "read" and all(not up.isdisjoint(ats) for up in self._reaching)
             }
-            if len(lines) == 1 and None not in lines:
-                at = some[0]
-                return Mended(by_key[at], at, TensorEdit("role", 3.0, lambda op: op.run()))
-            if lines:
-                return None
-        return None
+        )
+
+    def stray_line(self) -> Mended | None:
+        """The one line that writes to something right after all that reads it."""
+        flow = self._bench.flow
+        ops, reached = flow.recording.ops, flow.reached
+        stray = {p for p in self._keys if ops[p].writes and p not in reached}
+        return self._alone({self._keys[p] for p in stray if self._read_by_statement(p) <= reached})
+
+    def _alone(self, keys: Collection[Key]) -> Mended | None:
+        """What is told of expressions, where they are of one line."""
+        lines = {None if key[0] is None else (key[0].unit, key[0].line) for key in keys}
+        if len(lines) != 1 or None in lines:
+            return None
+        first = min(keys, key=lambda key: self._bench.positions[key][0])
+        kind = "read" if first[1] == "read" else "role"
+        edit = TensorEdit(kind, 3.0, lambda op: op.run())
+        return Mended(first, self._bench.positions[first][0], edit)
 
     def _may_be_replaced(self, hit: Mended, source: Standing) -> bool:
         """Whether it says something that a tensor of the task in the place of an op does."""
@@ -193,6 +202,10 @@ class Standings:
         every = [at.get(position) for at in self._bench.results]
         return all(each is not None and torch.equal(each, every[0]) for each in every)
 
+    def _is_wrong(self, position: int) -> bool:
+        own = self._bench.results[0][position]
+        return not self._is_constant(position) and not self._parts.has(own)
+
     def _is_part(self, own: torch.Tensor) -> bool:
         return self._numbers.has(own) or self._shapes.has(own)
 
@@ -225,7 +238,9 @@ class Standings:
 
 
 def _shaken(_: OpCall, own: torch.Tensor) -> torch.Tensor:
-    """Other numbers in the place of some."""
+    """Other numbers in the place of some. An op that gives several tensors stays as it is."""
+    if not isinstance(own, torch.Tensor):
+        return own
     chance = torch.Generator().manual_seed(1)
     return own * (1 + torch.rand(own.shape, generator=chance, dtype=own.dtype))
 
