@@ -7,17 +7,16 @@ nothing the task has.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ..model import VALUE, Leaf
 from .tensor_bench import TensorBench
 from .tensor_hits import Mended, TensorSearch, WantedOutputs
-from .tensor_standing import APPENDED, ROLES, Standings
+from .tensor_standing import APPENDED, COMPLETE, Standings
 
 PENALTY = 4.5
 """A change that is less likely than this by its place is not told."""
-LIKELY = 1.5
-"""The cost of a change up to which what is right itself is not changed besides."""
 MARGIN = 0.35
 """By how much less likely a change of any other line must be."""
 
@@ -25,7 +24,6 @@ MARGIN = 0.35
 def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> Mended | None:
     """The likeliest of the changes that make all outputs right at the points of the bench. None
     where one of another line does as well, but of a line whose value is right."""
-    flow = bench.flow
     standing = Standings(bench, wanted)
     if (stray := standing.stray_line()) is not None:
         return stray
@@ -35,24 +33,13 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
     right = {p for p in bench.results[0] if standing.is_right(p)}
     # first what is not right itself; a gradient may be right though the value goes wrong before it
     hits = search.hits(serving, lambda positions: not positions <= right)
-    if all(hit.edit.cost > LIKELY or hit.key[1] == "read" for hit in hits):
-        hits += search.hits(serving, lambda positions: positions <= right)
+    within = min((hit.edit.cost for hit in hits), default=math.inf) - COMPLETE + MARGIN
+    hits += search.hits(serving, lambda positions: positions <= right, within)
     if not hits and VALUE in wanted.wrong:
         hits = search.hits(())
     ranked = [hit._replace(rank=standing.rank(hit)) for hit in hits]
     ranked = [hit for hit in ranked if hit.rank < PENALTY]
-    roles = [hit for hit in ranked if hit.edit.kind in ROLES]
-    likely = [
-        hit._replace(rank=hit.rank + standing.strange_after(hit))
-        for hit in ranked
-        # what goes wrong earlier is mended there
-        if hit.edit.kind not in ROLES
-        or not any(
-            other.rank <= hit.rank and other.position in flow.upstream({hit.position})
-            for other in roles
-            if other.position != hit.position
-        )
-    ]
+    likely = [hit._replace(rank=hit.rank + standing.strange_after(hit)) for hit in ranked]
     if not likely:
         return standing.only_line()
     first = min(likely, key=lambda hit: (hit.rank, hit.position))

@@ -26,8 +26,6 @@ APPENDED = (
     "term",
 )
 """Kinds of changes of a result that is right as far as it goes."""
-ROLES = ("role", "multiple")
-"""Kinds of changes that put a tensor of the task in the place of what stands there."""
 NOT_WRONG, COMPLETE, LATER = 1.0, 0.7, 0.5
 """How much less likely a change is in a statement whose result is right, to another value, or of
 what is only complemented; and behind what may be wrong itself."""
@@ -71,7 +69,8 @@ class Standings:
         bench, flow, own = self._bench, self._bench.flow, self._bench.results[0]
         whole = {p for p, tensor in own.items() if self._is_telling(p, tensor)}
         whole = {p for p in whole if self._standings[p] == "whole" and not self._is_constant(p)}
-        suspects = self._among - flow.upstream(whole)
+        self._leading = flow.upstream({p for at in whole for p in flow.producers[at]})
+        suspects = self._among - self._leading - whole
         keys = {ats[0]: key for key, ats in bench.positions.items() if len(ats) == 1}
         # what is made of it may be right whatever it is: a sum of differences from the mean
         for position in self._among - suspects - whole:
@@ -87,19 +86,15 @@ class Standings:
         not right itself, but where something is missing after it."""
         bench, standings, kind = self._bench, self._standings, hit.edit.kind
         before, results = bench.flow.producers[hit.position], bench.results[0]
-        own = standings[self._last_of_statement[hit.position]]
         read = self._read_by_statement(hit.position)
         sources = (standings.get(p, "whole") for p in read)
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
-        if kind == "lost term" and source != "whole":
-            return math.inf
-        if kind in ROLES and not self._may_be_replaced(hit, source):
+        if kind == "lost term" and (source != "whole" or hit.position in self._leading):
             return math.inf
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
-        rank = hit.edit.cost + (kind in ROLES and source != "whole")
-        rank += LATER * any(self._is_wrong(p) for p in read & self.suspects)
-        if own != "whole" or kind in ("in place", "lost term"):
+        rank = hit.edit.cost + LATER * any(self._is_wrong(p) for p in read & self.suspects)
+        if kind in ("in place", "lost term") or not self.is_right(hit.position):
             return rank
         return rank + (COMPLETE if kind in APPENDED else NOT_WRONG)
 
@@ -121,11 +116,15 @@ class Standings:
         ops = flow.recording.ops
         some = {p for p in self.suspects if self._standings[p] != "whole"}
         wrong = {p for p in some if self._is_wrong(p)} or some
+        # what is laid beside others is the whole of something
+        joins = [at for at in some if op_name(ops[at]) in JOINS]
+        wrong |= {p for at in joins for p in flow.producers[at] & some} | {*joins}
         inner = {
             p for at in wrong for p in flow.producers[at] if ops[p].statement == ops[at].statement
         }
         first = {p for p in wrong - inner if not self._read_by_statement(p) & wrong}
-        last = self._among - {p for at in self._among for p in flow.producers[at]}
+        made = {p for of in flow.sources.values() for p in of if not self._is_constant(p)}
+        last = self._among - made - {p for at in self._among for p in flow.producers[at]}
         if first or last:
             return self._alone({self._keys[p] for p in first or last})
         return self._alone(
@@ -153,29 +152,11 @@ class Standings:
         edit = TensorEdit(kind, 3.0, lambda op: op.run())
         return Mended(first, self._bench.positions[first][0], edit)
 
-    def _may_be_replaced(self, hit: Mended, source: Standing) -> bool:
-        """Whether it says something that a tensor of the task in the place of an op does."""
-        position, bench = hit.position, self._bench
-        own = self._standings[position]
-        is_multiple = hit.edit.kind == "multiple"
-        is_certain = own == "unknown" and source == "whole"
-        if self._is_value(position) or (is_multiple and not is_certain):
-            return False
-        put = bench.mended(hit.key, hit.edit.variant).get(position)
-        read = (bench.results[0].get(p) for p in self._read_by_statement(position))
-        if put is not None and Proportions([t for t in read if t is not None]).has(put):
-            return False  # it would do nothing
-        # an output is always right when it is replaced: all before it has to be whole
-        if any(position in bench.flow.sources[name] for name in bench.widths):
-            results, before = bench.results[0], bench.flow.producers[position]
-            of_leaves = not any(p in results and self._is_telling(p, results[p]) for p in before)
-            return source == "whole" and (of_leaves or own not in ("part", "whole"))
-        return source in ("part", "whole")
-
     def is_right(self, position: int) -> bool:
-        """Whether an op gives a value or an adjoint of the task, or what serves a right output."""
+        """Whether an op gives a value or an adjoint of the task, or what serves something right."""
         position = self._last_of_statement[position]
-        return self._standings[position] == "whole" or self._is_value(position)
+        is_whole = self._standings[position] == "whole" or self._is_value(position)
+        return is_whole or position in self._leading - self.suspects
 
     def _is_value(self, position: int) -> bool:
         own = self._bench.results[0][position]
@@ -195,12 +176,11 @@ class Standings:
         for own in telling:
             if not self._is_whole(own) and not adjoints.has(own):
                 strange += 0.5 if self._numbers.has(own) else 1.0 if self._shapes.has(own) else 2.0
-        # a tensor of the task that is put in is not made by the pass
-        return strange + 4 * (hit.edit.kind in (*ROLES, "read"))
+        return strange
 
     def _is_constant(self, position: int) -> bool:
-        every = [at.get(position) for at in self._bench.results]
-        return all(each is not None and torch.equal(each, every[0]) for each in every)
+        own = self._bench.results[0][position]
+        return all(_same(at.get(position), own) for at in self._bench.results)
 
     def _is_wrong(self, position: int) -> bool:
         own = self._bench.results[0][position]
