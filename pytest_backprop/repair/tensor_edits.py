@@ -233,6 +233,8 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 yield TensorEdit("function", 2.4, put(_by(function)))
             for key in _floats(call.pool, own.shape):
                 yield TensorEdit("factor value", 2.6, put(_joined(operator.mul, key)))
+        if is_float and name in (*JOINING, "rsub"):
+            yield TensorEdit("exponent", 1.7, put(_by(torch.square)))
         if is_float and name in JOINING:
             for key, tensor in _readable(call.pool):
                 if tensor.is_floating_point() and tensor.dim() <= 2:
@@ -282,6 +284,9 @@ def _of_operator(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
         yield TensorEdit("order", 1, lambda o: o.call(torch.as_tensor(o.args[1]), o.args[0]))
     if name in ("mm", "bmm", "matmul") and args[0].dim() == args[1].dim():
         yield TensorEdit("order", 1.2, lambda o: o.run(_0=o.args[1], _1=o.args[0]))
+    if name in ("cat", "stack"):
+        for at, other in itertools.combinations(range(len(args[0])), 2):
+            yield TensorEdit("order", 1.2, functools.partial(_swapped, at=at, other=other))
     if name == "where" and len(args) == 3:
         yield TensorEdit("mask", 1, lambda o: o.run(_1=o.args[2], _2=o.args[1]))
     if name == "copy" and op.writes:
@@ -303,6 +308,12 @@ def _of_operator(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
         for dim in range(args[0].dim()):
             softmax = functools.partial(torch.softmax, dim=dim)
             yield TensorEdit("function", 1.8, changed_function(softmax))
+
+
+def _swapped(op: OpCall, at: int, other: int) -> Any:
+    parts = [*op.args[0]]
+    parts[at], parts[other] = parts[other], parts[at]
+    return op.run(_0=parts)
 
 
 def changed_function(function: Callable[[torch.Tensor], torch.Tensor]) -> Variant:

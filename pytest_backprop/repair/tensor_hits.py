@@ -21,7 +21,7 @@ from ..model import VALUE, Leaf
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
 from .tensor_bench import Change, Key, OpCall, State, TensorBench, Variant, read_as
-from .tensor_edits import TensorEdit, after, alone, edits, weighed
+from .tensor_edits import TensorEdit, after, alone, edits, from_pool, weighed
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
@@ -176,7 +176,7 @@ class TensorSearch:
             for factor in self._solved(self._own, without):
                 yield TensorEdit(_kind_of(factor), 2.0, weighed(at, factor))
         for factor in self._usual if name in SCALED else ():
-            yield TensorEdit(_kind_of(factor), 2.0, weighed(0, factor))
+            yield TensorEdit(_kind_of(factor), 2.4, weighed(0, factor))
         if name in ("mul", "div") and len(operands) == 2:
             for factor in self._solved(self._run(alone(0), key, state), none):
                 yield TensorEdit("operand", 1.9, _first_times(factor))
@@ -219,7 +219,7 @@ class TensorSearch:
         task = self._bench.task[0]
         for at, tensor in enumerate(task.all):
             if _is_part_of_sum(result, task.terms.get(id(tensor), ())):
-                yield TensorEdit("lost term", 1.5, lambda op, at=at: op.pool["task", at])
+                yield TensorEdit("lost term", 1.5, after(from_pool(("task", at))))
 
     def _solved(
         self,

@@ -13,10 +13,12 @@ from collections.abc import Sequence
 from ..model import VALUE, Leaf
 from .tensor_bench import TensorBench
 from .tensor_hits import Mended, TensorSearch, WantedOutputs
-from .tensor_standing import APPENDED, COMPLETE, Standings
+from .tensor_standing import APPENDED, Standings
 
 PENALTY = 4.5
 """A change that is less likely than this by its place is not told."""
+LIKELY = 1.5
+"""The cost of a change up to which what is right itself is not changed besides."""
 MARGIN = 0.35
 """By how much less likely a change of any other line must be."""
 
@@ -33,8 +35,9 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
     right = {p for p in bench.results[0] if standing.is_right(p)}
     # first what is not right itself; a gradient may be right though the value goes wrong before it
     hits = search.hits(serving, lambda positions: not positions <= right)
-    within = min((hit.edit.cost for hit in hits), default=math.inf) - COMPLETE + MARGIN
-    hits += search.hits(serving, lambda positions: positions <= right, within)
+    least = min((hit.edit.cost for hit in hits), default=math.inf)
+    if least > LIKELY:
+        hits += search.hits(serving, lambda positions: positions <= right, least)
     if not hits and VALUE in wanted.wrong:
         hits = search.hits(())
     ranked = [hit._replace(rank=standing.rank(hit)) for hit in hits]

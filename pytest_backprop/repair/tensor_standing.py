@@ -29,7 +29,7 @@ APPENDED = (
 NOT_WRONG, COMPLETE, LATER = 1.0, 0.7, 0.5
 """How much less likely a change is in a statement whose result is right, to another value, or of
 what is only complemented; and behind what may be wrong itself."""
-JOINS = ("cat", "stack")
+JOINS = ("cat", "stack", "where")
 """What moves tensors that may not belong together."""
 Standing = Literal["unknown", "leads", "part", "whole"]
 """What an op gives: nothing that the task has; nothing, but what it leads to is right; a value or a
@@ -52,6 +52,7 @@ class Standings:
         self._shapes = Proportions(task.all)
         self.serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
         """The ops that serve what is right."""
+        self._forward = flow.upstream(flow.sources[VALUE])
         self._standings = self._by_position()
         last: dict[int, int] = {}
         ops = bench.flow.recording.ops
@@ -93,7 +94,8 @@ class Standings:
             return math.inf
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
-        rank = hit.edit.cost + LATER * any(self._is_wrong(p) for p in read & self.suspects)
+        is_later = any(not self._parts.has(results[p]) for p in read & self.suspects)
+        rank = hit.edit.cost + LATER * is_later
         if kind in ("in place", "lost term") or not self.is_right(hit.position):
             return rank
         return rank + (COMPLETE if kind in APPENDED else NOT_WRONG)
@@ -117,22 +119,39 @@ class Standings:
         some = {p for p in self.suspects if self._standings[p] != "whole"}
         wrong = {p for p in some if self._is_wrong(p)} or some
         # what is laid beside others is the whole of something
-        joins = [at for at in some if op_name(ops[at]) in JOINS]
-        wrong |= {p for at in joins for p in flow.producers[at] & some} | {*joins}
+        joins = {at for at in some if op_name(ops[at]) in JOINS}
+        laid = {p for at in joins for p in flow.producers[at] & some}
+        wrong |= laid | (joins if bench.unread else set())
         inner = {
             p for at in wrong for p in flow.producers[at] if ops[p].statement == ops[at].statement
         }
         first = {p for p in wrong - inner if not self._read_by_statement(p) & wrong}
         made = {p for of in flow.sources.values() for p in of if not self._is_constant(p)}
         last = self._among - made - {p for at in self._among for p in flow.producers[at]}
+        if (alone := self._alone({self._keys[p] for p in some})) is not None:
+            return alone
         if first or last:
-            return self._alone({self._keys[p] for p in first or last})
+            is_certain = all(self._is_certain(p, some - wrong) for p in first - laid)
+            return self._alone({self._keys[p] for p in first or last}) if is_certain else None
         return self._alone(
             {
                 key
                 for key, ats in bench.positions.items()
                 if key[1] == "read" and all(not up.isdisjoint(ats) for up in self._reaching)
             }
+        )
+
+    def _is_certain(self, position: int, parts: set[int]) -> bool:
+        """Whether what an op is made of is right in its place, and it is no derivative of a part
+        of the pass by itself, which may be written in other ways."""
+        read, results = self._read_by_statement(position), self._bench.results[0]
+        if any(not self._is_constant(p) for p in read & parts):
+            return False
+        is_local = not self._value_is_wrong and read <= self._forward
+        return not is_local or not any(
+            self._adjoints.has(results[p])
+            for p in self._standings.keys() - self._forward
+            if self._is_telling(p, results[p]) and not self._is_constant(p)
         )
 
     def stray_line(self) -> Mended | None:
@@ -184,7 +203,8 @@ class Standings:
 
     def _is_wrong(self, position: int) -> bool:
         own = self._bench.results[0][position]
-        return not self._is_constant(position) and not self._parts.has(own)
+        is_part = self._parts.has(own) or self._shapes.has(own)
+        return not is_part and not self._is_constant(position)
 
     def _is_part(self, own: torch.Tensor) -> bool:
         return self._numbers.has(own) or self._shapes.has(own)
@@ -200,7 +220,7 @@ class Standings:
     def _by_position(self) -> dict[int, Standing]:
         bench, flow = self._bench, self._bench.flow
         standings: dict[int, Standing] = {}
-        forward = flow.upstream(flow.sources[VALUE]) if self._value_is_wrong else ()
+        forward = self._forward if self._value_is_wrong else ()
         for position, own in sorted(bench.results[0].items()):
             if position in self.serving:
                 standings[position] = "whole"

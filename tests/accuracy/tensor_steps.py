@@ -98,8 +98,16 @@ def moves(statement: ast.stmt) -> bool:
     return all(is_name(part) for part in parts)
 
 
+VIEWS = ("view", "reshape", "transpose", "permute", "t", "unsqueeze", "squeeze", "expand")
+
+
 def is_name(part: ast.AST | None) -> bool:
-    """Whether it runs nothing."""
+    """Whether it calculates nothing: a name, or one in another shape."""
+    match part:
+        case ast.Call(ast.Attribute(inner, name)) if name in VIEWS:
+            return is_name(inner)
+        case ast.Subscript(inner, ast.Constant(str())) | ast.Attribute(inner, "T"):
+            return is_name(inner)
     return isinstance(part, ast.Name | ast.Attribute)
 
 
