@@ -130,6 +130,15 @@ def _by_rest(key: Any) -> Change:
     return lambda op, own: own * (1 - op.pool[key])
 
 
+def functions(tensor: torch.Tensor) -> list[Change]:
+    """Functions of a tensor, by element or along an axis."""
+    softmaxes = (torch.softmax, torch.log_softmax)
+    along = itertools.product(softmaxes, range(tensor.dim()))
+    return [*map(_by, FUNCTIONS.values())] + [
+        _by(functools.partial(function, dim=dim)) for function, dim in along
+    ]
+
+
 def _outer(key: Any) -> Change:
     return lambda op, own: torch.outer(op.pool[key], own)
 

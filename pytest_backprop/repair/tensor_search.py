@@ -30,9 +30,9 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
     if (stray := standing.stray_line()) is not None:
         return stray
     serving = standing.serving
+    right = {p for p in bench.results[0] if standing.is_right(p)}
     bench.add_reads(serving)
     search = TensorSearch(bench, wanted, leaves)
-    right = {p for p in bench.results[0] if standing.is_right(p)}
     # first what is not right itself; a gradient may be right though the value goes wrong before it
     hits = search.hits(serving, lambda positions: not positions <= right)
     least = min((hit.edit.cost for hit in hits), default=math.inf)

@@ -26,9 +26,9 @@ APPENDED = (
     "term",
 )
 """Kinds of changes of a result that is right as far as it goes."""
-NOT_WRONG, COMPLETE, LATER = 1.0, 0.7, 0.5
+NOT_WRONG, COMPLETE, VALUE_ALONE, LATER = 1.0, 0.7, 0.3, 0.5
 """How much less likely a change is in a statement whose result is right, to another value, or of
-what is only complemented; and behind what may be wrong itself."""
+what is only complemented, an adjoint or but a value; and behind what may be wrong itself."""
 JOINS = ("cat", "stack", "where")
 """What moves tensors that may not belong together."""
 Standing = Literal["unknown", "leads", "part", "whole"]
@@ -76,7 +76,7 @@ class Standings:
         # what is made of it may be right whatever it is: a sum of differences from the mean
         for position in self._among - suspects - whole:
             if position in keys and self._is_telling(position, own[position]):
-                other = bench.mended(keys[position], after(_shaken))
+                other = bench.mended(keys[position], after(_scaled))
                 after_it = [p for p in whole if position in flow.upstream({p})]
                 if all(_same(other.get(p), own[p]) for p in after_it):
                     suspects.add(position)
@@ -98,7 +98,10 @@ class Standings:
         rank = hit.edit.cost + LATER * is_later
         if kind in ("in place", "lost term") or not self.is_right(hit.position):
             return rank
-        return rank + (COMPLETE if kind in APPENDED else NOT_WRONG)
+        if kind not in APPENDED:
+            return rank + NOT_WRONG
+        is_value = self._standings[self._last_of_statement[hit.position]] != "whole"
+        return rank + (VALUE_ALONE if is_value else COMPLETE)
 
     def _read_by_statement(self, position: int) -> set[int]:
         """The ops of other statements whose results an op's expression is made of."""
@@ -119,20 +122,24 @@ class Standings:
         some = {p for p in self.suspects if self._standings[p] != "whole"}
         wrong = {p for p in some if self._is_wrong(p)} or some
         # what is laid beside others is the whole of something
-        joins = {at for at in some if op_name(ops[at]) in JOINS}
+        joins = {p for p in self._among if op_name(ops[p]) in JOINS}
         laid = {p for at in joins for p in flow.producers[at] & some}
-        wrong |= laid | (joins if bench.unread else set())
+        wrong |= laid | (joins & some if bench.unread else set())
         inner = {
             p for at in wrong for p in flow.producers[at] if ops[p].statement == ops[at].statement
         }
         first = {p for p in wrong - inner if not self._read_by_statement(p) & wrong}
         made = {p for of in flow.sources.values() for p in of if not self._is_constant(p)}
         last = self._among - made - {p for at in self._among for p in flow.producers[at]}
+        chosen = first or last
+        joined = {ops[p].statement for p in joins}
+        if not bench.unread and any(ops[p].statement in joined for p in chosen - laid):
+            return None  # which of its parts is not what it should be
         if (alone := self._alone({self._keys[p] for p in some})) is not None:
             return alone
-        if first or last:
+        if chosen:
             is_certain = all(self._is_certain(p, some - wrong) for p in first - laid)
-            return self._alone({self._keys[p] for p in first or last}) if is_certain else None
+            return self._alone({self._keys[p] for p in chosen}) if is_certain else None
         return self._alone(
             {
                 key
@@ -203,7 +210,10 @@ class Standings:
 
     def _is_wrong(self, position: int) -> bool:
         own = self._bench.results[0][position]
-        is_part = self._parts.has(own) or self._shapes.has(own)
+        # a multiple of what may be a part, too
+        is_part = self._parts.has(own) or (
+            self._shapes.has(own) and self._read_by_statement(position) & self.suspects
+        )
         return not is_part and not self._is_constant(position)
 
     def _is_part(self, own: torch.Tensor) -> bool:
@@ -237,12 +247,9 @@ class Standings:
         return standings | {p: "leads" for p in leading if p in standings}
 
 
-def _shaken(_: OpCall, own: torch.Tensor) -> torch.Tensor:
+def _scaled(_: OpCall, own: torch.Tensor) -> torch.Tensor:
     """Other numbers in the place of some. An op that gives several tensors stays as it is."""
-    if not isinstance(own, torch.Tensor):
-        return own
-    chance = torch.Generator().manual_seed(1)
-    return own * (1 + torch.rand(own.shape, generator=chance, dtype=own.dtype))
+    return own * 1.5 if isinstance(own, torch.Tensor) else own
 
 
 def _same(one: torch.Tensor | None, other: torch.Tensor) -> bool:
