@@ -21,7 +21,8 @@ from ..model import VALUE, Leaf
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
 from .tensor_bench import Change, Key, OpCall, State, TensorBench, Variant, read_as
-from .tensor_edits import TensorEdit, after, alone, edits, from_pool, functions, weighed
+from .tensor_changes import after, alone, from_pool, weighed
+from .tensor_edits import TensorEdit, edits
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
@@ -203,7 +204,7 @@ class TensorSearch:
         )
 
     def _of_read(self, key: Key, state: State) -> Iterator[TensorEdit]:
-        """What is read times a number, or by way of a function."""
+        """What is read times a number."""
         number = key[2]
         own = state.values.get(number)
         if own is None or not own.is_floating_point():
@@ -211,8 +212,6 @@ class TensorSearch:
         none = self._run(read_as(number, _times(0.0)), key, state)
         for factor in self._solved(self._own, none, self._usual):
             yield TensorEdit(_kind_of(factor), 2.0, read_as(number, _times(factor)))
-        for change in functions(own):
-            yield TensorEdit("function", 2.4, read_as(number, change))
 
     def _of_task(self, key: Key, result: torch.Tensor) -> Iterator[TensorEdit]:
         """The sums of the task's some terms of which are there."""

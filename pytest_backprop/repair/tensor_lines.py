@@ -50,7 +50,6 @@ WHAT = {
     "extra": phrase("there is a term or factor too many"),
     "role": phrase("what it is made of is right, and it is not"),
     "read": phrase("what it reads is not what it should be here"),
-    "multiple": phrase("what it is made of is right, and it is not"),
 }
 """What is wrong, by the kind of the change."""
 

@@ -1,8 +1,9 @@
-"""The change of one expression that makes a pass on tensors right, where it is certain which.
+"""The line at which a pass on tensors goes wrong, where it is certain which.
 
-Of several that would do (`tensor_hits`), that one is likelier which is easily mistyped, of an op
-whose operands are right and which is not (`tensor_standing`), and which leaves the least that is
-nothing the task has.
+Of several changes that make it right (`tensor_hits`), that one is likelier which is easily
+mistyped, of an op whose operands are right and which is not (`tensor_standing`), and which leaves
+the least that is nothing the task has. Where no change does, it is the one line that does not go on
+from what is right to what is right.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from ..model import VALUE
 from ..trace.graph import computes, op_name
 from .graph_tensors import NOTHING, SAME, Proportions, RightNumbers, blocks
 from .tensor_bench import Key, OpCall, TensorBench
-from .tensor_edits import TensorEdit, after
+from .tensor_changes import after
+from .tensor_edits import TensorEdit
 from .tensor_hits import Mended, WantedOutputs
 
 APPENDED = (
@@ -45,6 +46,7 @@ class Standings:
         self._value_is_wrong = VALUE in wanted.wrong
         task = bench.task[0]
         self._values, self._adjoints = RightNumbers(task.values), RightNumbers(task.adjoints)
+        self._terms = RightNumbers([term for each in task.terms.values() for term in each])
         parts = [block for each in task.all for block in blocks(each)]
         both = [*task.all, *parts]
         self._parts = RightNumbers(both)
@@ -152,7 +154,7 @@ class Standings:
         """Whether what an op is made of is right in its place, and it is no derivative of a part
         of the pass by itself, which may be written in other ways."""
         read, results = self._read_by_statement(position), self._bench.results[0]
-        if any(not self._is_constant(p) for p in read & parts):
+        if any(not self._is_constant(p) and not self._terms.has(results[p]) for p in read & parts):
             return False
         is_local = not self._value_is_wrong and read <= self._forward
         return not is_local or not any(
@@ -253,5 +255,6 @@ def _scaled(_: OpCall, own: torch.Tensor) -> torch.Tensor:
 
 
 def _same(one: torch.Tensor | None, other: torch.Tensor) -> bool:
-    is_there = one is not None and one.shape == other.shape and one.dtype == other.dtype
-    return is_there and torch.allclose(one, other, SAME, NOTHING)
+    if one is None or one.shape != other.shape or one.dtype != other.dtype:
+        return False
+    return torch.allclose(one, other, SAME, NOTHING)
