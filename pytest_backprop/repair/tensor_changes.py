@@ -44,6 +44,7 @@ def weighed(at: int, factor: float) -> Variant:
 
 
 def by(function: Callable[[torch.Tensor], torch.Tensor]) -> Change:
+    """A function of the tensor."""
     return lambda _, own: function(own)
 
 
@@ -53,26 +54,32 @@ def from_pool(key: Any) -> Change:
 
 
 def joined(join: Callable[[Any, Any], Any], key: Any) -> Change:
+    """Something that could have been read, joined to the tensor."""
     return lambda op, own: join(own, op.pool[key])
 
 
 def joined_number(key: Any) -> Change:
+    """A number times something that could have been read."""
     return lambda op, own: op.pool[key] * own
 
 
 def times_rest(key: Any) -> Change:
+    """The tensor times what something that could have been read lacks to one."""
     return lambda op, own: own * (1 - op.pool[key])
 
 
 def outer(key: Any) -> Change:
+    """The outer product with something that could have been read."""
     return lambda op, own: torch.outer(op.pool[key], own)
 
 
 def mask_of(key: Any) -> Change:
+    """Where something that could have been read is positive, as numbers."""
     return lambda op, own: (op.pool[key] > 0).to(own.dtype)
 
 
 def masked_by(key: Any) -> Change:
+    """The tensor where something that could have been read is positive."""
     return lambda op, own: own * (op.pool[key] > 0)
 
 
@@ -82,11 +89,13 @@ def restored(key: Any) -> Change:
 
 
 def called(name: str) -> Variant:
+    """Another op on the same operands."""
     overloads = getattr(torch.ops.aten, name)
     return lambda op: overloads(*op.args, **op.kwargs)
 
 
 def swapped(op: OpCall, at: int, other: int) -> Any:
+    """The op with two tensors of its list in each other's place."""
     parts = [*op.args[0]]
     parts[at], parts[other] = parts[other], parts[at]
     return op.run(_0=parts)
@@ -98,4 +107,5 @@ def changed_function(function: Callable[[torch.Tensor], torch.Tensor]) -> Varian
 
 
 def reordered(tensor: torch.Tensor, order: tuple[int, ...], shape: torch.Size) -> torch.Tensor:
+    """The axes in another order, in another shape."""
     return tensor.permute(order).reshape(shape)
