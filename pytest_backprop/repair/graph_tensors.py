@@ -59,6 +59,8 @@ DECOMPOSITIONS: Mapping[Any, Callable[..., Any]] = {
 }
 SAME = 1e-8
 """Part of its size by which another formula's number may be off."""
+NOTHING = 1e-13
+"""A number up to which it is zero but for roundings."""
 
 
 class GraphTensors(NamedTuple):
@@ -196,6 +198,7 @@ def blocks(tensor: torch.Tensor) -> list[torch.Tensor]:
         centred = tensor - tensor.mean(dim, keepdim=True)
         shifted = tensor - tensor.amax(dim, keepdim=True)
         parts += [centred, shifted, shifted.exp(), tensor.amax(dim)]
+        parts += [tensor.sum(dim), tensor.mean(dim)]
     return parts
 
 
@@ -208,11 +211,15 @@ class RightNumbers:
     """The numbers of some tensors; in whatever order another has them."""
 
     def __init__(self, tensors: Iterable[torch.Tensor]) -> None:
-        numbers = [tensor.reshape(-1) for tensor in tensors]
+        numbers = [tensor.reshape(-1).to(torch.float64) for tensor in tensors]
         self._sorted = torch.cat(numbers).sort().values if numbers else torch.empty(0)
+        self._by_count: dict[int, list[torch.Tensor]] = {}
+        for each in numbers:
+            self._by_count.setdefault(len(each), []).append(each)
 
     def has(self, tensor: torch.Tensor) -> bool:
-        """Whether all numbers of a tensor are among them."""
+        """Whether all numbers of a tensor are among them; where there are zeros, as a mask leaves,
+        whether they are those of one."""
         numbers = tensor.reshape(-1).to(torch.float64)
         if not len(self._sorted):
             return False
@@ -222,7 +229,13 @@ class RightNumbers:
             (self._sorted[at] - numbers).abs(),
             (self._sorted[(at - 1).clamp_min(0)] - numbers).abs(),
         )
-        return bool((nearest <= SAME * numbers.abs()).all())
+        if not (nearest <= SAME * numbers.abs() + NOTHING).all():
+            return False
+        alike = self._by_count.get(len(numbers), [])
+        if not alike or not (numbers.abs() <= NOTHING).any():
+            return True
+        own = numbers.sort().values
+        return any(torch.allclose(own, each.sort().values, SAME, NOTHING) for each in alike)
 
 
 class Proportions:

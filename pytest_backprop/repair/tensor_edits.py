@@ -12,7 +12,25 @@ import torch
 
 from ..model import Op
 from ..trace.graph import op_name
-from .tensor_bench import Change, OpCall, Pool, Variant, arguments, out_of_place
+from .tensor_bench import OpCall, Pool, Variant, arguments, out_of_place
+from .tensor_changes import (
+    after,
+    alone,
+    by,
+    called,
+    changed,
+    changed_function,
+    from_pool,
+    joined,
+    joined_number,
+    mask_of,
+    masked_by,
+    outer,
+    reordered,
+    restored,
+    swapped,
+    times_rest,
+)
 
 
 class TensorEdit(NamedTuple):
@@ -50,6 +68,7 @@ FUNCTIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "tanh": torch.tanh,
     "sigmoid": torch.sigmoid,
     "sqrt": torch.sqrt,
+    "rsqrt": torch.rsqrt,
     "square": torch.square,
     "reciprocal": torch.reciprocal,
     "sin": torch.sin,
@@ -70,81 +89,6 @@ def edits(op: Op, call: OpCall, result: Any) -> Iterator[TensorEdit]:
     yield from _of_numbers(name, call)
     if result.is_floating_point():
         yield from _of_result(name, call, result)
-
-
-# -- changes -------------------------------------------------------------------------------------
-
-
-def changed(at: int, inner: int | None, change: Change) -> Variant:
-    """The op with one of its operands, or one in a list of them, made into another."""
-
-    def variant(op: OpCall) -> Any:
-        own = op.args[at]
-        if inner is None:
-            return op.run(**{f"_{at}": change(op, own)})
-        return op.run(**{f"_{at}": [*own[:inner], change(op, own[inner]), *own[inner + 1 :]]})
-
-    return variant
-
-
-def after(change: Change) -> Variant:
-    """The op's result made into another."""
-    return lambda op: change(op, op.run())
-
-
-def alone(at: int) -> Variant:
-    """One of two operands, spread to the shape of both."""
-
-    def variant(op: OpCall) -> Any:
-        others = [arg for arg in op.args[:2] if isinstance(arg, torch.Tensor)]
-        spread = torch.broadcast_tensors(*others)  # type: ignore[no-untyped-call]
-        return op.args[at].expand(spread[0].shape)
-
-    return variant
-
-
-def weighed(at: int, factor: float) -> Variant:
-    """The op with one operand times a factor."""
-    return changed(at, None, lambda _, own: own * factor)
-
-
-def _by(function: Callable[[torch.Tensor], torch.Tensor]) -> Change:
-    return lambda _, own: function(own)
-
-
-def from_pool(key: Any) -> Change:
-    """What could have been read, in the place of a tensor."""
-    return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
-
-
-def _joined(join: Callable[[Any, Any], Any], key: Any) -> Change:
-    return lambda op, own: join(own, op.pool[key])
-
-
-def _joined_number(key: Any) -> Change:
-    return lambda op, own: op.pool[key] * own
-
-
-def _outer(key: Any) -> Change:
-    return lambda op, own: torch.outer(op.pool[key], own)
-
-
-def _mask_of(key: Any) -> Change:
-    return lambda op, own: (op.pool[key] > 0).to(own.dtype)
-
-
-def _masked_by(key: Any) -> Change:
-    return lambda op, own: own * (op.pool[key] > 0)
-
-
-def _restored(key: Any) -> Change:
-    """The tensor as it was before it was written to; so it stays."""
-    return lambda op, own: own.copy_(op.pool[key])
-
-
-def _called(name: str) -> Variant:
-    overloads = getattr(torch.ops.aten, name)
-    return lambda op: overloads(*op.args, **op.kwargs)
 
 
 # -- what could have been read -------------------------------------------------------------------
@@ -214,35 +158,37 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
         put = functools.partial(changed, at, inner)
         is_float, is_mask = _kind(own)
         if is_mask:
-            yield TensorEdit("mask", 1, put(_by(torch.logical_not)))
+            yield TensorEdit("mask", 1, put(by(torch.logical_not)))
         elif not is_float:
             for step in (1, -1):
-                yield TensorEdit("index", 1.2, put(_by(functools.partial(operator.add, step))))
+                yield TensorEdit("index", 1.2, put(by(functools.partial(operator.add, step))))
         if own.dim() >= 2 and (name in PRODUCTS or own.shape[-1] == own.shape[-2]):
-            yield TensorEdit("transposed", 1, put(_by(lambda tensor: tensor.mT)))
+            yield TensorEdit("transposed", 1, put(by(lambda tensor: tensor.mT)))
         if name in ("mul", "where") and (is_mask or at):
             for key in _floats(call.pool, own.shape):
-                yield TensorEdit("mask operand", 2, put(_mask_of(key)))
+                yield TensorEdit("mask operand", 2, put(mask_of(key)))
         if is_float and (name in REDUCTIONS or name in PRODUCTS):
             for function in FUNCTIONS.values():
-                yield TensorEdit("function", 2.4, put(_by(function)))
+                yield TensorEdit("function", 2.4, put(by(function)))
             for key in _floats(call.pool, own.shape):
-                yield TensorEdit("factor value", 2.6, put(_joined(operator.mul, key)))
+                yield TensorEdit("factor value", 2.6, put(joined(operator.mul, key)))
+        if is_float and name in (*JOINING, "rsub"):
+            yield TensorEdit("exponent", 1.7, put(by(torch.square)))
         if is_float and name in JOINING:
             for key, tensor in _readable(call.pool):
                 if tensor.is_floating_point() and tensor.dim() <= 2:
-                    yield TensorEdit("factor value", 2.6, put(_joined(operator.mul, key)))
+                    yield TensorEdit("factor value", 2.6, put(joined(operator.mul, key)))
                     if own.dim() == tensor.dim() == 1 and op.writes:
-                        yield TensorEdit("factor value", 2.8, put(_outer(key)))
+                        yield TensorEdit("factor value", 2.8, put(outer(key)))
             for dim in range(own.dim()):
                 mean = functools.partial(torch.mean, dim=dim, keepdim=True)
                 total = functools.partial(torch.sum, dim=dim, keepdim=True)
-                yield TensorEdit("not summed", 2.9, put(_by(mean)))
-                yield TensorEdit("not summed", 2.9, put(_by(total)))
+                yield TensorEdit("not summed", 2.9, put(by(mean)))
+                yield TensorEdit("not summed", 2.9, put(by(total)))
         spreads = name in JOINING or name in COMPARISONS
         for key in _others(call.pool, own, spreads, name in REDUCTIONS):
             if key[0] == "before" and _is_view_of(own, call.pool[key[1]]):
-                yield TensorEdit("in place", 1.7, put(_restored(key)))
+                yield TensorEdit("in place", 1.7, put(restored(key)))
             else:
                 kind = "mask operand" if name in COMPARISONS else "operand"
                 yield TensorEdit(kind, 1.7, put(from_pool(key)))
@@ -272,11 +218,14 @@ def _of_operator(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
         if name == own:
             kind = "mask" if name in COMPARISONS else "operator"
             kind = "overwritten" if name in ("index_copy", "scatter") else kind
-            yield TensorEdit(kind, 1.2, _called(other))
+            yield TensorEdit(kind, 1.2, called(other))
     if name in ("sub", "div", "rsub"):
         yield TensorEdit("order", 1, lambda o: o.call(torch.as_tensor(o.args[1]), o.args[0]))
     if name in ("mm", "bmm", "matmul") and args[0].dim() == args[1].dim():
         yield TensorEdit("order", 1.2, lambda o: o.run(_0=o.args[1], _1=o.args[0]))
+    if name in ("cat", "stack"):
+        for at, after_it in itertools.combinations(range(len(args[0])), 2):
+            yield TensorEdit("order", 1.2, functools.partial(swapped, at=at, other=after_it))
     if name == "where" and len(args) == 3:
         yield TensorEdit("mask", 1, lambda o: o.run(_1=o.args[2], _2=o.args[1]))
     if name == "copy" and op.writes:
@@ -300,11 +249,6 @@ def _of_operator(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
             yield TensorEdit("function", 1.8, changed_function(softmax))
 
 
-def changed_function(function: Callable[[torch.Tensor], torch.Tensor]) -> Variant:
-    """Another function of the only operand."""
-    return lambda op: function(op.args[0])
-
-
 def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
     """Another number where one stands, or the next place."""
     for at, number in enumerate(call.args):
@@ -318,12 +262,14 @@ def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
         if name in JOINING:
             for key, tensor in _readable(call.pool):
                 if tensor.is_floating_point() and broadcasts(tensor.shape, call.args[0].shape):
-                    yield TensorEdit("factor value", 2.5, changed(at, None, _joined_number(key)))
+                    yield TensorEdit("factor value", 2.5, changed(at, None, joined_number(key)))
+        if name in ("add", "sub"):
+            yield TensorEdit("sign", 1.3, changed(0, None, by(torch.neg)))
         for other in sorted(others - {number}):
             yield TensorEdit(kind, 1.3, changed(at, None, lambda *_, other=other: other))
         if name in ("select", "diagonal", "triu", "tril"):
             for step in (1, -1):
-                next_one = _by(functools.partial(operator.add, step))
+                next_one = by(functools.partial(operator.add, step))
                 yield TensorEdit("index", 1.5, changed(at, None, next_one))
 
 
@@ -370,7 +316,9 @@ def _of_axes(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
 def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
     """The result, and a term, a factor, a function or a sum that is missing."""
     if name in ("view", "reshape", "_unsafe_view", "clone") and call.args[0].dim() >= 2:
-        yield TensorEdit("transposed", 1, lambda o: o.args[0].mT.reshape(result.shape))
+        for order in itertools.permutations(range(call.args[0].dim())):
+            put = functools.partial(reordered, order=order, shape=result.shape)
+            yield TensorEdit("transposed", 1, changed_function(put))
     if name in ("t", "transpose", "permute") and result.shape == call.args[0].shape:
         yield TensorEdit("transposed", 1, lambda o: o.args[0])
     for key, other in _readable(call.pool):
@@ -378,19 +326,20 @@ def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[Tensor
         is_float, is_mask = _kind(other)
         if not fits or not (is_float or is_mask):
             continue
-        yield TensorEdit("factor value", 2.5, after(_joined(operator.mul, key)))
+        yield TensorEdit("factor value", 2.5, after(joined(operator.mul, key)))
         if is_float:
-            yield TensorEdit("term", 2.5, after(_joined(operator.add, key)))
-            yield TensorEdit("term", 2.5, after(_joined(operator.sub, key)))
-            yield TensorEdit("mask left out", 2.3, after(_masked_by(key)))
-            yield TensorEdit("factor value", 3.0, after(_joined(operator.truediv, key)))
+            yield TensorEdit("factor value", 2.6, after(times_rest(key)))
+            yield TensorEdit("term", 2.5, after(joined(operator.add, key)))
+            yield TensorEdit("term", 2.5, after(joined(operator.sub, key)))
+            yield TensorEdit("mask left out", 2.3, after(masked_by(key)))
+            yield TensorEdit("factor value", 3.0, after(joined(operator.truediv, key)))
     for own, function in FUNCTIONS.items():
         if own != name:
-            yield TensorEdit("function", 2.6, after(_by(function)))
+            yield TensorEdit("function", 2.6, after(by(function)))
     for dim in range(result.dim()):
-        yield TensorEdit("function", 2.6, after(_by(functools.partial(torch.softmax, dim=dim))))
+        yield TensorEdit("function", 2.6, after(by(functools.partial(torch.softmax, dim=dim))))
         for keep in (False, True):
             total = functools.partial(torch.sum, dim=dim, keepdim=keep)
             mean = functools.partial(torch.mean, dim=dim, keepdim=keep)
-            yield TensorEdit("not summed", 2.3, after(_by(total)))
-            yield TensorEdit("not summed", 2.4, after(_by(mean)))
+            yield TensorEdit("not summed", 2.3, after(by(total)))
+            yield TensorEdit("not summed", 2.4, after(by(mean)))

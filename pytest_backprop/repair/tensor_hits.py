@@ -1,8 +1,8 @@
 """The changes of one expression that make a pass on tensors right.
 
 Every expression on the way to all that is wrong is changed in turn, by each of the usual mistakes
-(`tensor_edits`), by a factor that two runs tell, and to each of the tensors that the task itself
-has; and the rest of the pass runs again. A change that makes every output right at every point, and
+(`tensor_edits`), by a factor that two runs tell, and to a sum of the task's of which it has a term;
+and the rest of the pass runs again. A change that makes every output right at every point, and
 leaves right what is, is certain to be enough. What an output that is right is made of is not
 changed.
 """
@@ -21,8 +21,11 @@ from ..model import VALUE, Leaf
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
 from .tensor_bench import Change, Key, OpCall, State, TensorBench, Variant, read_as
-from .tensor_edits import TensorEdit, after, alone, broadcasts, edits, from_pool, is_among, weighed
+from .tensor_changes import after, alone, from_pool, weighed
+from .tensor_edits import TensorEdit, edits
 
+SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
+"""Functions whose operand is often first multiplied by a number."""
 WORK = 200_000
 """Ops that a search may run."""
 
@@ -77,9 +80,15 @@ class TensorSearch:
         self._own = bench.outputs(0)
 
     def hits(
-        self, serving: Collection[int], asks: Callable[[set[int]], bool] = lambda _: True
+        self,
+        serving: Collection[int],
+        asks: Callable[[set[int]], bool] = lambda _: True,
+        within: float = math.inf,
     ) -> list[Mended]:
-        """The changes that make all right, but for those of ops that serve what is right."""
+        """The changes of no greater cost that make all right, but for those of ops that serve what
+        is right."""
+        if within < 1:
+            return []
         bench, flow = self._bench, self._bench.flow
         reaching = [flow.upstream(flow.sources[name]) for name in self._wanted.wrong]
         hits: list[Mended] = []
@@ -90,7 +99,7 @@ class TensorSearch:
             reaches = is_view or all(up & positions for up in reaching)
             is_free = positions.isdisjoint(serving) or bench.op(key).writes
             if bench.work < WORK and reaches and is_free and asks(positions):
-                hits += [Mended(key, first, edit) for edit in self._tried(key, state)]
+                hits += [Mended(key, first, edit) for edit in self._tried(key, state, within)]
         for number in range(1, len(bench.task)):
             left, hits = hits, []
             for key, state in bench.sweep(number) if left else ():
@@ -110,7 +119,7 @@ class TensorSearch:
         outputs = self._bench.branch(number, key, state, edit.variant, accepts)
         return self._wanted.holds(number, outputs)
 
-    def _tried(self, key: Key, state: State) -> Iterator[TensorEdit]:
+    def _tried(self, key: Key, state: State, within: float) -> Iterator[TensorEdit]:
         """The changes of an expression that make the first point right."""
         if key[1] == "read":
             yield from (edit for edit in self._of_read(key, state) if self._mends(edit, key, state))
@@ -128,11 +137,13 @@ class TensorSearch:
                 tried,
                 self._factors(key, state, name, call, result),
                 self._with_unread(call, result),
-                self._of_task(key, state, result),
+                self._of_task(key, result),
             )
         mends = {_numbers(result): False}
         """Whether the first point is right with these numbers."""
         for edit in tried:
+            if edit.cost > within:
+                continue
             is_one = not op.writes and len(self._bench.positions[key]) == 1
             numbers = _result(edit.variant, call) if is_one else object()
             if numbers not in mends:
@@ -165,6 +176,8 @@ class TensorSearch:
             without = self._run(weighed(at, 0.0), key, state)
             for factor in self._solved(self._own, without):
                 yield TensorEdit(_kind_of(factor), 2.0, weighed(at, factor))
+        for factor in self._usual if name in SCALED else ():
+            yield TensorEdit(_kind_of(factor), 2.4, weighed(0, factor))
         if name in ("mul", "div") and len(operands) == 2:
             for factor in self._solved(self._run(alone(0), key, state), none):
                 yield TensorEdit("operand", 1.9, _first_times(factor))
@@ -191,7 +204,7 @@ class TensorSearch:
         )
 
     def _of_read(self, key: Key, state: State) -> Iterator[TensorEdit]:
-        """What is read times a number, or a tensor of the task in its place."""
+        """What is read times a number."""
         number = key[2]
         own = state.values.get(number)
         if own is None or not own.is_floating_point():
@@ -199,31 +212,15 @@ class TensorSearch:
         none = self._run(read_as(number, _times(0.0)), key, state)
         for factor in self._solved(self._own, none, self._usual):
             yield TensorEdit(_kind_of(factor), 2.0, read_as(number, _times(factor)))
-        for at, tensor in enumerate(self._bench.task[0].all):
-            if broadcasts(own.shape, tensor.shape) and not is_among(tensor, [own]):
-                yield TensorEdit("read", 3.0, read_as(number, from_pool(("task", at))))
 
-    def _of_task(self, key: Key, state: State, result: torch.Tensor) -> Iterator[TensorEdit]:
-        """Each of the task's own tensors that fits, times what it has to be multiplied by."""
-        if len(self._bench.positions[key]) > 1:
+    def _of_task(self, key: Key, result: torch.Tensor) -> Iterator[TensorEdit]:
+        """The sums of the task's some terms of which are there."""
+        if len(self._bench.positions[key]) > 1 or self._bench.is_written(self._bench.op(key)):
             return
-        flow = self._bench.flow
-        positions = {*self._bench.positions[key]}
-        if [*self._wanted.wrong] == [VALUE] and positions.isdisjoint(flow.sources[VALUE]):
-            return  # one number can be made of anything
-        writes = self._bench.is_written(self._bench.op(key))
-        none = self._run(after(_times(0.0)), key, state)
-        seen: list[torch.Tensor] = []
-        for at, tensor in enumerate(self._bench.task[0].all):
-            if not broadcasts(result.shape, tensor.shape) or is_among(tensor, seen):
-                continue
-            seen.append(tensor)
-            for factor in self._solved(self._run(_role(at, 1.0), key, state), none, (1.0,)):
-                kind, cost = ("role", 3.0) if factor == 1.0 else ("multiple", 3.2)
-                terms = self._bench.task[0].terms.get(id(tensor), ())
-                if factor == 1.0 and not writes and _is_part_of_sum(result, terms):
-                    kind, cost = "lost term", 1.5
-                yield TensorEdit(kind, cost, _role(at, factor))
+        task = self._bench.task[0]
+        for at, tensor in enumerate(task.all):
+            if _is_part_of_sum(result, task.terms.get(id(tensor), ())):
+                yield TensorEdit("lost term", 1.5, after(from_pool(("task", at))))
 
     def _solved(
         self,
@@ -248,7 +245,7 @@ class TensorSearch:
             return usual
         if (ratio - ratio[0]).abs().max() > 1e-6 * ratio[0].abs():
             return usual
-        return [float(ratio[0])]
+        return [_plain(float(ratio[0]))]
 
 
 def _is_part_of_sum(result: torch.Tensor, terms: Sequence[torch.Tensor]) -> bool:
@@ -257,7 +254,7 @@ def _is_part_of_sum(result: torch.Tensor, terms: Sequence[torch.Tensor]) -> bool
         return False
     for count in range(1, min(len(terms), 5)):
         for chosen in itertools.combinations(terms, count):
-            total = functools.reduce(torch.add, chosen)
+            total = functools.reduce(torch.add, chosen).to(result.dtype)
             if total.shape == result.shape and torch.allclose(total, result):
                 return True
     return False
@@ -296,10 +293,6 @@ def _result(variant: Variant, call: OpCall) -> object:
         return None
 
 
-def _role(at: int, factor: float) -> Variant:
-    return lambda op: op.pool["task", at] * factor
-
-
 def _first_times(factor: float) -> Variant:
     first = alone(0)
     return lambda op: first(op) * factor
@@ -307,6 +300,14 @@ def _first_times(factor: float) -> Variant:
 
 def _times(factor: float) -> Change:
     return lambda _, own: own * factor
+
+
+def _plain(factor: float) -> float:
+    """A whole number, or one part of so many, without what roundings leave."""
+    for plain in (round(factor), 1 / round(1 / factor) if 0 < abs(factor) < 1 else 0.0):
+        if math.isclose(factor, plain, rel_tol=1e-7):
+            return float(plain)
+    return factor
 
 
 def _kind_of(factor: float) -> str:

@@ -1,18 +1,20 @@
-"""The change of one expression that makes a pass on tensors right, where it is certain which.
+"""The line at which a pass on tensors goes wrong, where it is certain which.
 
-Of several that would do (`tensor_hits`), that one is likelier which is easily mistyped, of an op
-whose operands are right and which is not (`tensor_standing`), and which leaves the least that is
-nothing the task has.
+Of several changes that make it right (`tensor_hits`), that one is likelier which is easily
+mistyped, of an op whose operands are right and which is not (`tensor_standing`), and which leaves
+the least that is nothing the task has. Where no change does, it is the one line that does not go on
+from what is right to what is right.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ..model import VALUE, Leaf
 from .tensor_bench import TensorBench
 from .tensor_hits import Mended, TensorSearch, WantedOutputs
-from .tensor_standing import APPENDED, ROLES, Standings
+from .tensor_standing import APPENDED, Standings
 
 PENALTY = 4.5
 """A change that is less likely than this by its place is not told."""
@@ -25,34 +27,25 @@ MARGIN = 0.35
 def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> Mended | None:
     """The likeliest of the changes that make all outputs right at the points of the bench. None
     where one of another line does as well, but of a line whose value is right."""
-    flow = bench.flow
-    serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
+    standing = Standings(bench, wanted)
+    if (stray := standing.stray_line()) is not None:
+        return stray
+    serving = standing.serving
+    right = {p for p in bench.results[0] if standing.is_right(p)}
     bench.add_reads(serving)
     search = TensorSearch(bench, wanted, leaves)
-    standing = Standings(bench, serving, VALUE in wanted.wrong)
-    right = {p for p in bench.results[0] if standing.is_right(p)}
     # first what is not right itself; a gradient may be right though the value goes wrong before it
     hits = search.hits(serving, lambda positions: not positions <= right)
-    if all(hit.edit.cost > LIKELY or hit.key[1] == "read" for hit in hits):
-        hits += search.hits(serving, lambda positions: positions <= right)
+    least = min((hit.edit.cost for hit in hits), default=math.inf)
+    if least > LIKELY:
+        hits += search.hits(serving, lambda positions: positions <= right, least)
     if not hits and VALUE in wanted.wrong:
         hits = search.hits(())
     ranked = [hit._replace(rank=standing.rank(hit)) for hit in hits]
     ranked = [hit for hit in ranked if hit.rank < PENALTY]
-    roles = [hit for hit in ranked if hit.edit.kind in ROLES]
-    likely = [
-        hit._replace(rank=hit.rank + standing.strange_after(hit))
-        for hit in ranked
-        # what goes wrong earlier is mended there
-        if hit.edit.kind not in ROLES
-        or not any(
-            other.rank <= hit.rank and other.position in flow.upstream({hit.position})
-            for other in roles
-            if other.position != hit.position
-        )
-    ]
+    likely = [hit._replace(rank=hit.rank + standing.strange_after(hit)) for hit in ranked]
     if not likely:
-        return standing.only_line(wanted.wrong)
+        return standing.only_line()
     first = min(likely, key=lambda hit: (hit.rank, hit.position))
     near = (hit for hit in likely if hit.rank <= first.rank + MARGIN)
     rivals = (

@@ -10,10 +10,11 @@ import torch
 
 from ..model import VALUE
 from ..trace.graph import computes, op_name
-from .graph_tensors import Proportions, RightNumbers, blocks
-from .tensor_bench import TensorBench
+from .graph_tensors import NOTHING, SAME, Proportions, RightNumbers, blocks
+from .tensor_bench import Key, OpCall, TensorBench
+from .tensor_changes import after
 from .tensor_edits import TensorEdit
-from .tensor_hits import Mended
+from .tensor_hits import Mended, WantedOutputs
 
 APPENDED = (
     "factor",
@@ -26,11 +27,11 @@ APPENDED = (
     "term",
 )
 """Kinds of changes of a result that is right as far as it goes."""
-ROLES = ("role", "multiple")
-"""Kinds of changes that put a tensor of the task in the place of what stands there."""
-NOT_WRONG, COMPLETE = 1.0, 0.3
-"""How much less likely a change is in a statement whose result is right: to another value, or of
-what is only complemented."""
+NOT_WRONG, COMPLETE, VALUE_ALONE, LATER = 1.0, 0.7, 0.3, 0.5
+"""How much less likely a change is in a statement whose result is right, to another value, or of
+what is only complemented, an adjoint or but a value; and behind what may be wrong itself."""
+JOINS = ("cat", "stack", "where")
+"""What moves tensors that may not belong together."""
 Standing = Literal["unknown", "leads", "part", "whole"]
 """What an op gives: nothing that the task has; nothing, but what it leads to is right; a value or a
 part of an adjoint; an adjoint, or what serves a right output."""
@@ -40,42 +41,69 @@ STANDINGS: tuple[Standing, ...] = ("unknown", "leads", "part", "whole")
 class Standings:
     """What the ops of a pass give of what the task has."""
 
-    def __init__(self, bench: TensorBench, serving: Collection[int], value_is_wrong: bool) -> None:
-        self._bench = bench
-        self._value_is_wrong = value_is_wrong
+    def __init__(self, bench: TensorBench, wanted: WantedOutputs) -> None:
+        self._bench, flow = bench, bench.flow
+        self._value_is_wrong = VALUE in wanted.wrong
         task = bench.task[0]
         self._values, self._adjoints = RightNumbers(task.values), RightNumbers(task.adjoints)
+        self._terms = RightNumbers([term for each in task.terms.values() for term in each])
         parts = [block for each in task.all for block in blocks(each)]
         both = [*task.all, *parts]
+        self._parts = RightNumbers(both)
         self._numbers = RightNumbers([*both, *(-each for each in both)])
         self._shapes = Proportions(task.all)
-        self._serving = serving
+        self.serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
+        """The ops that serve what is right."""
+        self._forward = flow.upstream(flow.sources[VALUE])
         self._standings = self._by_position()
         last: dict[int, int] = {}
         ops = bench.flow.recording.ops
         for position in sorted(self._standings):
             last[ops[position].statement] = position
         self._last_of_statement = {at: last[ops[at].statement] for at in self._standings}
+        self._keys = {at: key for key, ats in bench.positions.items() for at in ats}
+        self._reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
+        among = set.intersection(*map(set, self._reaching))
+        self._among = among & {*self._standings} - self.serving
+        self.suspects = self._suspects()
+        """The ops on the way to all that is wrong on which nothing depends that the task has."""
+
+    def _suspects(self) -> set[int]:
+        bench, flow, own = self._bench, self._bench.flow, self._bench.results[0]
+        whole = {p for p, tensor in own.items() if self._is_telling(p, tensor)}
+        whole = {p for p in whole if self._standings[p] == "whole" and not self._is_constant(p)}
+        self._leading = flow.upstream({p for at in whole for p in flow.producers[at]})
+        suspects = self._among - self._leading - whole
+        keys = {ats[0]: key for key, ats in bench.positions.items() if len(ats) == 1}
+        # what is made of it may be right whatever it is: a sum of differences from the mean
+        for position in self._among - suspects - whole:
+            if position in keys and self._is_telling(position, own[position]):
+                other = bench.mended(keys[position], after(_scaled))
+                after_it = [p for p in whole if position in flow.upstream({p})]
+                if all(_same(other.get(p), own[p]) for p in after_it):
+                    suspects.add(position)
+        return suspects
 
     def rank(self, hit: Mended) -> float:
         """How unlikely a change is by its place: what goes wrong is made of what is right, and is
         not right itself, but where something is missing after it."""
         bench, standings, kind = self._bench, self._standings, hit.edit.kind
         before, results = bench.flow.producers[hit.position], bench.results[0]
-        own = standings[self._last_of_statement[hit.position]]
         read = self._read_by_statement(hit.position)
         sources = (standings.get(p, "whole") for p in read)
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
-        if kind == "lost term" and source != "whole":
-            return math.inf
-        if kind in ROLES and not self._may_be_replaced(hit, source):
+        if kind == "lost term" and (source != "whole" or hit.position in self._leading):
             return math.inf
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
-        rank = hit.edit.cost + (kind in ROLES and source != "whole")
-        if own != "whole" or kind in ("in place", "lost term"):
+        is_later = any(not self._parts.has(results[p]) for p in read & self.suspects)
+        rank = hit.edit.cost + LATER * is_later
+        if kind in ("in place", "lost term") or not self.is_right(hit.position):
             return rank
-        return rank + (COMPLETE if kind in APPENDED else NOT_WRONG)
+        if kind not in APPENDED:
+            return rank + NOT_WRONG
+        is_value = self._standings[self._last_of_statement[hit.position]] != "whole"
+        return rank + (VALUE_ALONE if is_value else COMPLETE)
 
     def _read_by_statement(self, position: int) -> set[int]:
         """The ops of other statements whose results an op's expression is made of."""
@@ -87,53 +115,76 @@ class Standings:
                 (inner.append if own else read.add)(each)
         return read
 
-    def only_line(self, wrong: Collection[str]) -> Mended | None:
-        """The one line on the way to all that is wrong at which something is made that the task
-        does not have, of what is right. None where there are several, and where a value may have
-        been changed while it was still needed."""
+    def only_line(self) -> Mended | None:
+        """The one line that makes something the task does not have of what is right; else the last
+        on the way to all that is wrong, or the first that reads what all of it is made of. None
+        where there are several."""
         bench, flow = self._bench, self._bench.flow
-        reaching = [flow.upstream(flow.sources[name]) for name in wrong]
-        suspects = set.intersection(*map(set, reaching)) - {*self._serving}
-        ops = [bench.op(key) for key in bench.positions]
-        if (VALUE in wrong and len(wrong) > 1) or any(
-            o.writes and computes(op_name(o)) for o in ops
-        ):
-            return None
-        for sought in (("unknown",), ("unknown", "part"), STANDINGS):
-            standing = {at for at in suspects if self._standings.get(at) in sought}
-            keys = {key: ats[0] for key, ats in bench.positions.items() if ats[0] in standing}
-            lines = {None if key[0] is None else (key[0].unit, key[0].line) for key in keys}
-            read = {each for at in keys.values() for each in self._read_by_statement(at)}
-            if lines and (len(lines) > 1 or None in lines):
-                return None
-            if lines and all(self._standings.get(at, "whole") == "whole" for at in read):
-                last = max(keys, key=keys.__getitem__)
-                return Mended(last, keys[last], TensorEdit("role", 3.0, lambda op: op.run()))
-        return None
+        ops = flow.recording.ops
+        some = {p for p in self.suspects if self._standings[p] != "whole"}
+        wrong = {p for p in some if self._is_wrong(p)} or some
+        # what is laid beside others is the whole of something
+        joins = {p for p in self._among if op_name(ops[p]) in JOINS}
+        laid = {p for at in joins for p in flow.producers[at] & some}
+        wrong |= laid | (joins & some if bench.unread else set())
+        inner = {
+            p for at in wrong for p in flow.producers[at] if ops[p].statement == ops[at].statement
+        }
+        first = {p for p in wrong - inner if not self._read_by_statement(p) & wrong}
+        made = {p for of in flow.sources.values() for p in of if not self._is_constant(p)}
+        last = self._among - made - {p for at in self._among for p in flow.producers[at]}
+        chosen = first or last
+        joined = {ops[p].statement for p in joins}
+        if not bench.unread and any(ops[p].statement in joined for p in chosen - laid):
+            return None  # which of its parts is not what it should be
+        if (alone := self._alone({self._keys[p] for p in some})) is not None:
+            return alone
+        if chosen:
+            is_certain = all(self._is_certain(p, some - wrong) for p in first - laid)
+            return self._alone({self._keys[p] for p in chosen}) if is_certain else None
+        return self._alone(
+            {
+                key
+                for key, ats in bench.positions.items()
+                if key[1] == "read" and all(not up.isdisjoint(ats) for up in self._reaching)
+            }
+        )
 
-    def _may_be_replaced(self, hit: Mended, source: Standing) -> bool:
-        """Whether it says something that a tensor of the task in the place of an op does."""
-        position, bench = hit.position, self._bench
-        own = self._standings[position]
-        is_multiple = hit.edit.kind == "multiple"
-        is_certain = own == "unknown" and source == "whole"
-        if self._is_value(position) or (is_multiple and not is_certain):
+    def _is_certain(self, position: int, parts: set[int]) -> bool:
+        """Whether what an op is made of is right in its place, and it is no derivative of a part
+        of the pass by itself, which may be written in other ways."""
+        read, results = self._read_by_statement(position), self._bench.results[0]
+        if any(not self._is_constant(p) and not self._terms.has(results[p]) for p in read & parts):
             return False
-        put = bench.mended(hit.key, hit.edit.variant).get(position)
-        read = (bench.results[0].get(p) for p in self._read_by_statement(position))
-        if put is not None and Proportions([t for t in read if t is not None]).has(put):
-            return False  # it would do nothing
-        # an output is always right when it is replaced: all before it has to be whole
-        if any(position in bench.flow.sources[name] for name in bench.widths):
-            results, before = bench.results[0], bench.flow.producers[position]
-            of_leaves = not any(p in results and self._is_telling(p, results[p]) for p in before)
-            return source == "whole" and (of_leaves or own not in ("part", "whole"))
-        return source in ("part", "whole")
+        is_local = not self._value_is_wrong and read <= self._forward
+        return not is_local or not any(
+            self._adjoints.has(results[p])
+            for p in self._standings.keys() - self._forward
+            if self._is_telling(p, results[p]) and not self._is_constant(p)
+        )
+
+    def stray_line(self) -> Mended | None:
+        """The one line that writes to something right after all that reads it."""
+        flow = self._bench.flow
+        ops, reached = flow.recording.ops, flow.reached
+        stray = {p for p in self._keys if ops[p].writes and p not in reached}
+        return self._alone({self._keys[p] for p in stray if self._read_by_statement(p) <= reached})
+
+    def _alone(self, keys: Collection[Key]) -> Mended | None:
+        """What is told of expressions, where they are of one line."""
+        lines = {None if key[0] is None else (key[0].unit, key[0].line) for key in keys}
+        if len(lines) != 1 or None in lines:
+            return None
+        first = min(keys, key=lambda key: self._bench.positions[key][0])
+        kind = "read" if first[1] == "read" else "role"
+        edit = TensorEdit(kind, 3.0, lambda op: op.run())
+        return Mended(first, self._bench.positions[first][0], edit)
 
     def is_right(self, position: int) -> bool:
-        """Whether an op gives a value or an adjoint of the task, or what serves a right output."""
+        """Whether an op gives a value or an adjoint of the task, or what serves something right."""
         position = self._last_of_statement[position]
-        return self._standings[position] == "whole" or self._is_value(position)
+        is_whole = self._standings[position] == "whole" or self._is_value(position)
+        return is_whole or position in self._leading - self.suspects
 
     def _is_value(self, position: int) -> bool:
         own = self._bench.results[0][position]
@@ -153,8 +204,19 @@ class Standings:
         for own in telling:
             if not self._is_whole(own) and not adjoints.has(own):
                 strange += 0.5 if self._numbers.has(own) else 1.0 if self._shapes.has(own) else 2.0
-        # a tensor of the task that is put in is not made by the pass
-        return strange + 4 * (hit.edit.kind in (*ROLES, "read"))
+        return strange
+
+    def _is_constant(self, position: int) -> bool:
+        own = self._bench.results[0][position]
+        return all(_same(at.get(position), own) for at in self._bench.results)
+
+    def _is_wrong(self, position: int) -> bool:
+        own = self._bench.results[0][position]
+        # a multiple of what may be a part, too
+        is_part = self._parts.has(own) or (
+            self._shapes.has(own) and self._read_by_statement(position) & self.suspects
+        )
+        return not is_part and not self._is_constant(position)
 
     def _is_part(self, own: torch.Tensor) -> bool:
         return self._numbers.has(own) or self._shapes.has(own)
@@ -164,15 +226,15 @@ class Standings:
 
     def _is_telling(self, position: int, own: torch.Tensor) -> bool:
         name = op_name(self._bench.flow.recording.ops[position])
-        is_own = position not in self._bench.flow.views and computes(name)
+        is_own = position not in self._bench.flow.views and (computes(name) or name in JOINS)
         return is_own and own.is_floating_point()
 
     def _by_position(self) -> dict[int, Standing]:
         bench, flow = self._bench, self._bench.flow
         standings: dict[int, Standing] = {}
-        forward = flow.upstream(flow.sources[VALUE]) if self._value_is_wrong else ()
+        forward = self._forward if self._value_is_wrong else ()
         for position, own in sorted(bench.results[0].items()):
-            if position in self._serving:
+            if position in self.serving:
                 standings[position] = "whole"
             elif not self._is_telling(position, own):
                 before = (standings.get(p, "whole") for p in flow.producers[position])
@@ -180,9 +242,19 @@ class Standings:
             elif self._adjoints.has(own) or (position in forward and self._values.has(own)):
                 standings[position] = "whole"
             else:
-                every = [at.get(position) for at in bench.results]
-                same = all(each is not None and torch.equal(each, own) for each in every)
-                standings[position] = "part" if same or self._is_part(own) else "unknown"
+                is_part = self._is_constant(position) or self._is_part(own)
+                standings[position] = "part" if is_part else "unknown"
         right = {p for p, standing in standings.items() if standing in ("part", "whole")}
         leading = flow.upstream(right) - right
         return standings | {p: "leads" for p in leading if p in standings}
+
+
+def _scaled(_: OpCall, own: torch.Tensor) -> torch.Tensor:
+    """Other numbers in the place of some. An op that gives several tensors stays as it is."""
+    return own * 1.5 if isinstance(own, torch.Tensor) else own
+
+
+def _same(one: torch.Tensor | None, other: torch.Tensor) -> bool:
+    if one is None or one.shape != other.shape or one.dtype != other.dtype:
+        return False
+    return torch.allclose(one, other, SAME, NOTHING)

@@ -42,7 +42,6 @@ WHAT = {
     "extra": phrase("there is a term or factor too many"),
     "role": phrase("what it is made of is right, and it is not"),
     "read": phrase("what it reads is not what it should be here"),
-    "multiple": phrase("what it is made of is right, and it is not"),
     "slot": phrase("a gradient stands in the place of another one"),
     "value": phrase("with another value, everything is right"),
 }

@@ -104,8 +104,7 @@ def _mutations(
             replaced = ast.fix_missing_locations(_Replace(target, other).visit(changed))
             assert isinstance(replaced, ast.stmt)
             touched = frozenset(_in_place(other)) if kind == "in place" else frozenset[str]()
-            if moves(replaced):
-                touched |= handed_on(statement, replaced)
+            touched |= handed_on(statement, replaced)
             yield Mutation(kind, replaced, touched)
 
 

@@ -95,15 +95,29 @@ def moves(statement: ast.stmt) -> bool:
     """Whether it hands on what is there, and calculates nothing."""
     value = getattr(statement, "value", None)
     parts = value.elts if isinstance(value, ast.Tuple) else [value]
-    return all(isinstance(part, ast.Name | ast.Attribute) for part in parts)
+    return all(is_name(part) for part in parts)
+
+
+VIEWS = ("view", "reshape", "transpose", "permute", "t", "unsqueeze", "squeeze", "expand")
+
+
+def is_name(part: ast.AST | None) -> bool:
+    """Whether it calculates nothing: a name, or one in another shape."""
+    match part:
+        case ast.Call(ast.Attribute(inner, name)) if name in VIEWS:
+            return is_name(inner)
+        case ast.Subscript(inner, ast.Constant(str())) | ast.Attribute(inner, "T"):
+            return is_name(inner)
+    return isinstance(part, ast.Name | ast.Attribute)
 
 
 def handed_on(statement: ast.stmt, changed: ast.stmt) -> frozenset[str]:
     """The names that are bound by, and that are read in, the parts of an assignment that differ
-    from those of another."""
+    from those of another and now only hand on what is there."""
     names: set[str] = set()
     for own, other in zip(pairs(statement), pairs(changed), strict=True):
-        if ast.dump(own[1]) != ast.dump(other[1]):
+        is_other = ast.dump(own[1]) != ast.dump(other[1])
+        if isinstance(changed, ast.Assign) and is_other and is_name(other[1]):
             names |= {*bound([other[0]]), *loaded(other[1])}
     return frozenset(names)
 

@@ -25,7 +25,7 @@ from tensor_programs_unseen import UNSEEN
 from tensor_steps import readers, serves_the_value
 
 from pytest_backprop.judging.case import Case
-from pytest_backprop.judging.compare import wrong_at
+from pytest_backprop.judging.compare import judge_output, wrong_at
 
 PROGRAMS = {"tuning": TUNING, "held-out": HELD_OUT, "fresh": FRESH, "unseen": UNSEEN}
 """The search was written with the first, and its author has seen what it misses of the second."""
@@ -69,7 +69,8 @@ def sought(pair: tuple[TensorProgram, TensorFault]) -> TensorRow | None:
         got = method.replayed.outputs.get(name)
         if got is None or case.is_misshapen(name.removeprefix("grad.")):
             return None
-        if wrong_at(got, right, expected.judged[:, None], case.tolerance).double().mean() > 0.02:
+        is_off = wrong_at(got, right, expected.judged[:, None], case.tolerance)
+        if is_off.double().mean() > 0.02 and judge_output(method, name, case.tolerance).wrong:
             off.add(name)
     if not off:
         return None

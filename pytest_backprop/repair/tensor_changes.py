@@ -1,0 +1,111 @@
+"""Other results of an op on tensors: its operands, or what it gives, made into something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .tensor_bench import Change, OpCall, Variant
+
+
+def changed(at: int, inner: int | None, change: Change) -> Variant:
+    """The op with one of its operands, or one in a list of them, made into another."""
+
+    def variant(op: OpCall) -> Any:
+        own = op.args[at]
+        if inner is None:
+            return op.run(**{f"_{at}": change(op, own)})
+        return op.run(**{f"_{at}": [*own[:inner], change(op, own[inner]), *own[inner + 1 :]]})
+
+    return variant
+
+
+def after(change: Change) -> Variant:
+    """The op's result made into another."""
+    return lambda op: change(op, op.run())
+
+
+def alone(at: int) -> Variant:
+    """One of two operands, spread to the shape of both."""
+
+    def variant(op: OpCall) -> Any:
+        others = [arg for arg in op.args[:2] if isinstance(arg, torch.Tensor)]
+        spread = torch.broadcast_tensors(*others)  # type: ignore[no-untyped-call]
+        return op.args[at].expand(spread[0].shape)
+
+    return variant
+
+
+def weighed(at: int, factor: float) -> Variant:
+    """The op with one operand times a factor."""
+    return changed(at, None, lambda _, own: own * factor)
+
+
+def by(function: Callable[[torch.Tensor], torch.Tensor]) -> Change:
+    """A function of the tensor."""
+    return lambda _, own: function(own)
+
+
+def from_pool(key: Any) -> Change:
+    """What could have been read, in the place of a tensor."""
+    return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
+
+
+def joined(join: Callable[[Any, Any], Any], key: Any) -> Change:
+    """Something that could have been read, joined to the tensor."""
+    return lambda op, own: join(own, op.pool[key])
+
+
+def joined_number(key: Any) -> Change:
+    """A number times something that could have been read."""
+    return lambda op, own: op.pool[key] * own
+
+
+def times_rest(key: Any) -> Change:
+    """The tensor times what something that could have been read lacks to one."""
+    return lambda op, own: own * (1 - op.pool[key])
+
+
+def outer(key: Any) -> Change:
+    """The outer product with something that could have been read."""
+    return lambda op, own: torch.outer(op.pool[key], own)
+
+
+def mask_of(key: Any) -> Change:
+    """Where something that could have been read is positive, as numbers."""
+    return lambda op, own: (op.pool[key] > 0).to(own.dtype)
+
+
+def masked_by(key: Any) -> Change:
+    """The tensor where something that could have been read is positive."""
+    return lambda op, own: own * (op.pool[key] > 0)
+
+
+def restored(key: Any) -> Change:
+    """The tensor as it was before it was written to; so it stays."""
+    return lambda op, own: own.copy_(op.pool[key])
+
+
+def called(name: str) -> Variant:
+    """Another op on the same operands."""
+    overloads = getattr(torch.ops.aten, name)
+    return lambda op: overloads(*op.args, **op.kwargs)
+
+
+def swapped(op: OpCall, at: int, other: int) -> Any:
+    """The op with two tensors of its list in each other's place."""
+    parts = [*op.args[0]]
+    parts[at], parts[other] = parts[other], parts[at]
+    return op.run(_0=parts)
+
+
+def changed_function(function: Callable[[torch.Tensor], torch.Tensor]) -> Variant:
+    """Another function of the only operand."""
+    return lambda op: function(op.args[0])
+
+
+def reordered(tensor: torch.Tensor, order: tuple[int, ...], shape: torch.Size) -> torch.Tensor:
+    """The axes in another order, in another shape."""
+    return tensor.permute(order).reshape(shape)
