@@ -241,10 +241,6 @@ def _halved(part: Any) -> Any:
     return part / 2 if is_float else copy.deepcopy(part)
 
 
-def _own(part: Any, dtype: torch.dtype) -> Any:
-    return part.to(dtype, copy=True) if isinstance(part, torch.Tensor) else part
-
-
 def _run(function: Function, *arguments: Any) -> Any:
     with EnableTorchFunction():
         return function(*arguments)
@@ -285,7 +281,9 @@ class HandCall:
                 self.functions[0](*self._others)
             # as it is before backward; what it is else is seen in the other runs
             dtype = self.adjoint[0].dtype
-            self.value = tree_map(lambda each: _own(each, dtype), self.value)
+            self.value = tree_map(
+                lambda x: x.to(dtype, copy=True) if isinstance(x, torch.Tensor) else x, self.value
+            )
 
     def _sent(self, function: Function, *usual: Any) -> Any:
         """Calls the second function with what the task's CALLS says of all that there is: what the
