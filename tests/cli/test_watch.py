@@ -27,6 +27,8 @@ START = (
     "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
     "from pytest_backprop.cli import main, watch; {}main(prog_name='backprop')"
 )
+PAUSE = 0.2
+"""Seconds between two pieces of a save."""
 NEVER_BY_ITSELF = "watch.LOOK = 10**9; "
 """It then looks only where the system tells of a change."""
 HOME = "мои задания"
@@ -166,7 +168,7 @@ def test_half_a_notebook_says_nothing_and_an_endless_loop_can_be_left(tmp_path: 
         assert "v1 (name): 78/100" in screen.shows("/100")
         with path.open("w", encoding="utf-8") as file:
             # what is written before it listens, nobody tells it of
-            while screen.child.expect(["grading", pexpect.TIMEOUT], timeout=0.2):
+            while screen.child.expect(["grading", pexpect.TIMEOUT], timeout=PAUSE):
                 file.seek(0)
                 file.write(whole[: len(whole) // 2])
                 file.flush()

@@ -113,7 +113,8 @@ def test_failure_stops_after_ten_findings() -> None:
     found = failure_lines(
         hinted(check_entry(check(findings=tuple(LATE for _ in range(22)))), "line")
     )
-    assert sum("hint: " in line for line in found) == 10
+    assert sum("t9 kept after" in line for line in found) == 10
+    assert sum("hint: " in line for line in found) == 1  # that of one line, said once
     assert found[-1] == "  … and 12 more"
 
 
