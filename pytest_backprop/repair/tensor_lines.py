@@ -17,7 +17,7 @@ from .graph_tensors import TaskValues
 from .tensor_bench import TensorBench
 from .tensor_hits import WantedOutputs
 from .tensor_search import mend
-from .wording import FaultyLine, goes_wrong
+from .wording import BY_PLACE, FaultyLine, goes_wrong
 
 POINTS = 6
 """At which a change must make everything right."""
@@ -64,11 +64,10 @@ def lines_on_tensors(
         return ()
     if mended is None:
         return ()
-    op = bench.op(mended.key)
+    op, kind = bench.op(mended.key), mended.edit.kind
+    sure = "by role" if kind in BY_PLACE else "alone"
     site = calling_site(submission, case.evidence.class_name, program.flow.recording, op)
-    return (
-        FaultyLine(mended.edit.kind, site, op.name, goes_wrong(mended.edit.kind, op.name), "alone"),
-    )
+    return (FaultyLine(kind, site, op.name, goes_wrong(kind, op.name), sure),)
 
 
 def _whole(program: Program) -> Program:
