@@ -25,7 +25,8 @@ def notebook_units(raw: bytes, name: str) -> tuple[Unit, ...]:
     Raises SubmissionProblem (`bad-notebook`, `no-code`).
     """
     units = []
-    text, cells = _cells(raw, name)
+    text, notebook = _read(raw, name)
+    cells = notebook["cells"]
     rows = _rows(text, (cell["source"] for cell in cells if "source" in cell))
     for number, cell in enumerate(cells, start=1):
         source = cell.get("source", "") if isinstance(cell, dict) else None
@@ -47,9 +48,29 @@ def notebook_units(raw: bytes, name: str) -> tuple[Unit, ...]:
                 "check that your class is in a code cell, not in a text cell, and save the notebook"
             ),
         )
+    language = _language(notebook)
+    if "python" not in language.lower() and not any(_DEFINES.search(u.original) for u in units):
+        raise SubmissionProblem(
+            "bad-notebook",
+            say("{name} is a notebook of {language}, not of Python", name=name, language=language),
+            say(
+                "choose a Python kernel for it (Kernel > Change Kernel), and write in Python there"
+            ),
+        )
     return tuple(units)
 
 
+def _language(notebook: dict[str, Any]) -> str:
+    """That of the kernel, Python where the notebook does not say."""
+    about: Any = notebook.get("metadata")
+    for key, field in (("language_info", "name"), ("kernelspec", "language")):
+        kernel = about.get(key) if isinstance(about, dict) else None
+        if isinstance(kernel, dict) and isinstance(kernel.get(field), str) and kernel[field]:
+            return str(kernel[field])
+    return "python"
+
+
+_DEFINES = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]", re.MULTILINE)
 _SOURCE = re.compile(r'(?<!\\)"source"\s*:\s*')
 
 
@@ -74,18 +95,16 @@ def _rows(text: str, sources: Iterable[Any]) -> Iterator[tuple[int, ...]]:
         yield tuple(rows)
 
 
-def _cells(raw: bytes, name: str) -> tuple[str, list[Any]]:
-    """The text of a notebook of version 4 or later, and its cells: before, they stood in
-    worksheets."""
+def _read(raw: bytes, name: str) -> tuple[str, dict[str, Any]]:
+    """A notebook of version 4 or later, and its text: before, cells stood in worksheets."""
     try:
         text = raw.decode("utf-8-sig")
         notebook = json.loads(text)
     except (ValueError, RecursionError) as error:  # a number of 5,000 digits gives a bare one
         raise _bad_notebook(name, say("it is not JSON ({error})", error=error)) from None
-    cells = notebook.get("cells") if isinstance(notebook, dict) else None
-    if not isinstance(cells, list):
+    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise _bad_notebook(name, say("its JSON is not a notebook"))
-    return text, cells
+    return text, notebook
 
 
 def _bad_notebook(name: str, detail: str) -> SubmissionProblem:

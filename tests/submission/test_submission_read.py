@@ -239,6 +239,18 @@ def test_notebook_without_code(tmp_path):
     assert problem(write_notebook(tmp_path / "c.ipynb", [code(" \n")])).kind == "no-code"
 
 
+def test_a_notebook_of_another_language_is_told(tmp_path):
+    of_r = {"metadata": {"kernelspec": {"name": "ir", "language": "R"}}}
+    path = write_notebook(
+        tmp_path / "a.ipynb", [code("x <- 5"), code("f <- function(x) {\n}")], **of_r
+    )
+    assert "a notebook of R, not of Python" in problem(path).message
+    # what is Python counts, whatever kernel it was saved with
+    assert read(write_notebook(tmp_path / "b.ipynb", [code("class Net:\n    pass")], **of_r)).units
+    odd = {"metadata": {"kernelspec": 5, "language_info": {"name": None}}}
+    assert read(write_notebook(tmp_path / "c.ipynb", [code("x = 5")], **odd)).units
+
+
 def test_lone_surrogates_and_nul_do_not_crash(tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_text(
