@@ -37,6 +37,23 @@ def _times(low: NodeTable, nodes: torch.Tensor, factor: float) -> torch.Tensor:
     return nodes if factor == 1 else low.each("mul", nodes, low.nodes_for(factor))
 
 
+def _fused(code: Code) -> Rule:
+    def rule(low: NodeTable, a: Any, b: Any, c: Any, value: float = 1) -> torch.Tensor:
+        inner = low.each(code, low.nodes_for(b), low.nodes_for(c))
+        return low.each("add", low.nodes_for(a), _times(low, inner, value))
+
+    return rule
+
+
+def _lerp(low: NodeTable, a: Any, b: Any, share: Any) -> torch.Tensor:
+    return low.each("add", a, low.each("mul", low.nodes_for(share), low.each("sub", b, a)))
+
+
+def _leaky(low: NodeTable, a: torch.Tensor, slope: float = 0.01) -> torch.Tensor:
+    below = low.call("relu", low.each("neg", a))
+    return low.each("sub", low.call("relu", a), low.each("mul", low.nodes_for(slope), below))
+
+
 def _folding(join: Callable[[NodeTable, torch.Tensor, torch.Tensor], torch.Tensor]) -> Rule:
     """What joins all elements along dimensions into one."""
 
@@ -94,6 +111,14 @@ RULES: dict[str, Rule] = {
     "reciprocal": lambda low, a: low.each("div", low.nodes_for(1), a),
     "square": lambda low, a: _power(low, a, 2),
     "neg": lambda low, a: low.each("neg", a),
+    "softplus": lambda low, a: low.call(
+        "log", low.each("add", low.nodes_for(1), low.call("exp", a))
+    ),
+    "silu": lambda low, a: low.each("mul", a, low.call("sigmoid", a)),
+    "leaky_relu": _leaky,
+    "addcmul": _fused("mul"),
+    "addcdiv": _fused("div"),
+    "lerp": _lerp,
     "add": _binary("add"),
     "sub": _binary("sub"),
     "rsub": lambda low, a, b, alpha=1: _binary("sub")(low, b, a, alpha),
@@ -112,6 +137,8 @@ RULES: dict[str, Rule] = {
     "sum": _sum,
     "mean": _mean,
     "prod": _folding(lambda low, x, y: low.each("mul", x, y)),
+    "amax": _folding(lambda low, x, y: low.call("max", x, y)),
+    "amin": _folding(lambda low, x, y: low.call("min", x, y)),
     "mm": _matrix,
     "mv": _matrix,
     "dot": _matrix,
