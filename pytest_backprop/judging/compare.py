@@ -29,8 +29,10 @@ TIMES = 4.0
 ULP = 2.0**-52
 MOST_SHOWN = 4_096
 """Numbers of a point that are told."""
-GUARDED = frozenset(("add", "sub", "rsub", "clamp", "clamp_min", "maximum"))
+GUARDED = frozenset(("add", "sub", "rsub", "clamp", "clamp_min"))
 """Ops by which a small number keeps another from 0."""
+GUARD = torch.finfo(torch.float32).eps
+"""A number that is typed in is one up to here."""
 
 
 class Mismatch(NamedTuple):
@@ -122,14 +124,14 @@ def judge_output(method: Method, output: str, tolerance: Tolerance) -> OutputVer
 def is_guarded(
     method: Method, output: str, missed: Mismatch, judged: torch.Tensor, tolerance: Tolerance
 ) -> bool:
-    """Whether an element of an output that `missed` what is right is so by guards alone, numbers
-    that are typed in and no larger than what is judged: `log(p + 1e-12)`. With 0 in their place it
-    is right at the judged points (N,)."""
+    """Whether an element of an output that `missed` what is right, and not at most of the points, is
+    so by guards alone, small numbers that are typed in: `log(p + 1e-12)`. With next to nothing in
+    their place it is right at the judged points (N,)."""
     program = method.verified.program
-    if program is None:
+    if program is None or missed.failed > MOSTLY * missed.judged:
         return False
     recording = program.flow.recording
-    ops = [_unguarded(op, tolerance.atol) for op in recording.ops]
+    ops = [_unguarded(op) for op in recording.ops]
     if ops == [*recording.ops]:
         return False
     try:
@@ -140,11 +142,11 @@ def is_guarded(
     return not bool(wrong_at(own, right, judged, tolerance).any())
 
 
-def _unguarded(op: Op, most: float) -> Op:
-    """An op with 0 for the numbers that are at most so large."""
+def _unguarded(op: Op) -> Op:
+    """An op with next to nothing in the place of guards; with 0, `0 / (0 + 1e-8)` were no number."""
     if op_name(op).rstrip("_") not in GUARDED:
         return op
-    args = tuple(0.0 if type(a) is float and abs(a) <= most else a for a in op.args)
+    args = tuple(a * 1e-200 if type(a) is float and abs(a) <= GUARD else a for a in op.args)
     return replace(op, args=args)
 
 

@@ -264,6 +264,47 @@ PAIRS_OF_WORDS = """
             return loss
 """
 
+UNIT_ROWS = """
+    EXERCISE = "value-and-gradient"
+    CALLS = "loss(w, X)"
+
+    def v1(X: Float[Tensor, "n d"], *, w: Float[Tensor, "d"]):
+        return F.normalize(torch.relu(X * w), dim=1, eps=1e-12).sum()
+"""
+WITH_A_GUARD = """
+    import torch
+
+    def loss(w, X):
+        h = torch.relu(X * w)
+        norm = h.norm(dim=1, keepdim=True) + 1e-8
+        unit = h / norm
+        dh = (1 - unit * unit.sum(1, keepdim=True)) / norm
+        return unit.sum(), (dh * (h > 0) * X).sum(0)
+"""
+HELD = """
+    EXERCISE = "layer"
+    CALLS = "Linear"
+    HOLDS = {"w": "self.w"}
+    RANGES = {"x": (0.6, 0.9)}
+
+    def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d m"]):
+        return x @ w
+"""
+IN_THE_OBJECT = """
+    import torch
+
+    class Linear:
+        def forward(self, x):
+            if not (0.5 < x).all():
+                raise ValueError("x is small")
+            self.x = x
+            return x @ self.w, None
+
+        def backward(self, dout, cache):
+            return dout @ self.w.T, self.x.T @ dout
+"""
+IN_THE_CLASS = IN_THE_OBJECT.replace("self.x", "Linear.x")
+
 
 @pytest.mark.parametrize(
     ("exercise", "task", "submission"),
@@ -281,11 +322,13 @@ PAIRS_OF_WORDS = """
         pytest.param(
             VALUE_AND_GRADIENT, LOGISTIC, BY_FORMULA.format(guard=" + 1e-9"), id="a guard in a log"
         ),
+        pytest.param(VALUE_AND_GRADIENT, UNIT_ROWS, WITH_A_GUARD, id="a guard that is needed"),
         pytest.param(FORWARD_BACKWARD, WORDS, PAIRS_OF_WORDS, id="inputs that are integers alone"),
         pytest.param(VALUE_AND_GRADIENT, GREATEST, BY_PLACES, id="the greatest of a row"),
         pytest.param(MODULES, TRAINED_IN_BACKWARD, A_RATE, id="backward is given a rate"),
         pytest.param(LAYER, STEP, TWO_OUTPUTS, id="two outputs, of which one has no dimensions"),
         pytest.param(LAYER, DROPOUT, A_MASK, id="a mask drawn as the course's seed has it"),
+        pytest.param(LAYER, HELD, IN_THE_OBJECT, id="a layer that keeps what it needs"),
         pytest.param(SCRIPT, LEAVES_ALONE, WITHOUT_INTERMEDIATES, id="a script's leaves alone"),
         pytest.param(DOT_G, RELU, SIBLINGS_OF_ONE_BASE, id="a sibling class is run on data"),
     ],
@@ -302,6 +345,10 @@ def test_a_loss_of_numbers_is_held_against_the_task(tmp_path: Path) -> None:
         "gradient": 70,
         "integrity": 0,
     }
+
+
+def test_what_the_class_keeps_is_that_of_the_last_layer(tmp_path: Path) -> None:
+    assert graded(LAYER, HELD, IN_THE_CLASS, tmp_path).score == 70
 
 
 def test_a_number_in_a_log_that_counts_is_no_guard(tmp_path: Path) -> None:

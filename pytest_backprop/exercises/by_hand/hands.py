@@ -27,7 +27,7 @@ from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, method_of
 from .form import AGAIN, Callee, HandCalls, HandForm, is_class, numbered
 from .forms import HAND_FORMS
-from .holders import OBJECT, RETURNED, delivered, held, holder_of
+from .holders import OBJECT, RETURNED, delivered, held, holder_of, results_of
 
 PASS_NAMES = ("backward",)
 WARM_UP = (
@@ -236,9 +236,10 @@ def _parts(whole: torch.Tensor, shapes: Sequence[Sequence[int]]) -> tuple[torch.
     return tuple(whole[start:end].view(shape) for start, end, shape in spans) or (whole,)
 
 
-def _halved(part: Any) -> Any:
-    is_float = isinstance(part, torch.Tensor) and part.is_floating_point()
-    return part / 2 if is_float else copy.deepcopy(part)
+def _reversed(part: Any) -> Any:
+    """The same numbers in another order: they stay in the ranges that the task says."""
+    is_tensor = isinstance(part, torch.Tensor)
+    return part.reshape(-1).flip(0).reshape(part.shape) if is_tensor else copy.deepcopy(part)
 
 
 def _run(function: Function, *arguments: Any) -> Any:
@@ -272,18 +273,28 @@ class HandCall:
         self.results: Any = None
         self.backwards = 2 if call.scenario.variation == AGAIN else 1
         self.phase = call.phase
-        self._others = tree_map(_halved, self.arguments) if self.backwards > 1 else ()
+        self._others = tree_map(_reversed, _values(call, {})) if self.backwards > 1 else {}
 
     def interlude(self) -> None:
-        """In the variation calls the first function with values of half the size."""
-        if self.backwards > 1 and not self._player.needs_object:
-            with torch.random.fork_rng(devices=()):
-                self.functions[0](*self._others)
-            # as it is before backward; what it is else is seen in the other runs
-            dtype = self.adjoint[0].dtype
-            self.value = tree_map(
-                lambda x: x.to(dtype, copy=True) if isinstance(x, torch.Tensor) else x, self.value
+        """In the variation calls the first function of another object, with other leaves."""
+        if self.backwards == 1:
+            return
+        player, others = self._player, self._others
+        roots = {**player.names, **others, **player.containers}
+        with torch.random.fork_rng(devices=()), EnableTorchFunction():
+            roots[OBJECT] = player.make(others)
+            for name, holder in player.holds.items():
+                if holder.steps:  # a global name is that of all layers
+                    held(holder, roots, others[name])
+            taken = (
+                roots.get(each, each) for each in player.takes(self._call.scenario.leaves[:-1])
             )
+            player.functions(roots[OBJECT])[0](*taken)
+        # as it is before backward; what it is else is seen in the other runs
+        dtype = self.adjoint[0].dtype
+        self.value = tree_map(
+            lambda x: x.to(dtype, copy=True) if isinstance(x, torch.Tensor) else x, self.value
+        )
 
     def _sent(self, function: Function, *usual: Any) -> Any:
         """Calls the second function with what the task's CALLS says of all that there is: what the
@@ -302,7 +313,7 @@ class HandCall:
         call, places = self._call, self._player.delivers
         by_result = [name for name in call.asked if places[name].text == RETURNED]
         results = self.returned if self.results is None else self.results
-        taken = _by_name(results, by_result) if by_result else {}
+        taken = results_of(results, by_result) if by_result else {}
         roots = {**self._roots, RETURNED: self.returned}
         dtypes = {leaf.name: getattr(torch, leaf.dtype) for leaf in call.scenario.leaves}
         gradients = []
@@ -310,7 +321,8 @@ class HandCall:
             result = taken[name] if name in taken else delivered(places[name], roots, call.problems)
             gradient = call.tensor(name, result)
             if self.backwards > 1 and gradient is not None:
-                times = self.backwards if name in self._player.holds else 1
+                adds_up = self._player.form.adds_up and name in self._player.holds
+                times = self.backwards if adds_up else 1
                 gradient = (gradient / times).to(dtypes[name])
             gradients.append(gradient)
         return gradients
@@ -321,23 +333,6 @@ class HandCall:
         dicts = [each for each in self.arguments if type(each) is dict]
         held = [each for of in dicts for each in of.values() if isinstance(each, torch.Tensor)]
         return [self._call.storage_of(each) for each in held]
-
-
-def _by_name(results: Any, names: Sequence[str]) -> dict[str, Any]:
-    """The gradients in results: a dict by the leaves' names (or `dw`), a tuple or list in their
-    order, or the only one. Raises WrongForm."""
-    if isinstance(results, Mapping):
-        return {name: results.get(name, results.get(f"d{name}")) for name in names}
-    each = results if isinstance(results, tuple | list) else (results,)
-    if len(each) != len(names):
-        raise WrongForm(
-            say(
-                "results of backward: {count}; wanted are the gradients of {names}, in this order",
-                count=len(each),
-                names=listed(list(names)),
-            )
-        )
-    return dict(zip(names, each, strict=True))
 
 
 class HandTarget(AdjointTarget):

@@ -7,13 +7,13 @@ in the child, as Python would; nothing here knows forms or tasks.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import torch
 
 from ...errors import WrongForm
-from ...messages import say
+from ...messages import listed, say
 from ...submission import fault_of
 from ...trace.torch_private import EnableTorchFunction
 
@@ -115,3 +115,20 @@ def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Ten
         return there
     holder.write(roots, leaf)
     return leaf
+
+
+def results_of(results: Any, names: Sequence[str]) -> dict[str, Any]:
+    """The gradients in results: a dict by the leaves' names (or `dw`), a tuple or list in their
+    order, or the only one. Raises WrongForm."""
+    if isinstance(results, Mapping):
+        return {name: results.get(name, results.get(f"d{name}")) for name in names}
+    each = results if isinstance(results, tuple | list) else (results,)
+    if len(each) != len(names):
+        raise WrongForm(
+            say(
+                "results of backward: {count}; wanted are the gradients of {names}, in this order",
+                count=len(each),
+                names=listed(list(names)),
+            )
+        )
+    return dict(zip(names, each, strict=True))

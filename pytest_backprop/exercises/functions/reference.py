@@ -97,11 +97,17 @@ class Unguarded(TorchFunctionMode):
 
 
 def _cross_entropy(
-    input: torch.Tensor, target: torch.Tensor, *, reduction: str = "mean", **others: Any
+    input: torch.Tensor,
+    target: torch.Tensor,
+    weight: torch.Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
 ) -> torch.Tensor:
-    if any(each is not None for each in others.values()):
-        return functional.binary_cross_entropy(input, target, reduction=reduction, **others)
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
     each = -(target * input.log() + (1 - target) * (1 - input).log())
+    each = each if weight is None else each * weight
     return {"mean": each.mean, "sum": each.sum}.get(reduction, lambda: each)()
 
 
