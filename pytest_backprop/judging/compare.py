@@ -124,9 +124,9 @@ def judge_output(method: Method, output: str, tolerance: Tolerance) -> OutputVer
 def is_guarded(
     method: Method, output: str, missed: Mismatch, judged: torch.Tensor, tolerance: Tolerance
 ) -> bool:
-    """Whether an element of an output that `missed` what is right, and not at most of the points, is
-    so by guards alone, small numbers that are typed in: `log(p + 1e-12)`. With next to nothing in
-    their place it is right at the judged points (N,)."""
+    """Whether an element of an output that `missed` what is right, and not at most of the points,
+    is so by guards alone, small numbers that are typed in: `log(p + 1e-12)`. With next to nothing
+    in their place it is right at the judged points (N,)."""
     program = method.verified.program
     if program is None or missed.failed > MOSTLY * missed.judged:
         return False
@@ -143,7 +143,7 @@ def is_guarded(
 
 
 def _unguarded(op: Op) -> Op:
-    """An op with next to nothing in the place of guards; with 0, `0 / (0 + 1e-8)` were no number."""
+    """An op with next to nothing in the place of guards: with 0, `0 / (0 + 1e-8)` is no number."""
     if op_name(op).rstrip("_") not in GUARDED:
         return op
     args = tuple(a * 1e-200 if type(a) is float and abs(a) <= GUARD else a for a in op.args)

@@ -84,8 +84,8 @@ class Calling(Protocol):
         """Says what begins."""
 
     def interlude(self) -> None:
-        """In the variation calls the first function with other tensors, of an object that is made for
-        it: a net has several layers of a kind."""
+        """In the variation calls the first function with other tensors, of an object that is made
+        for it: a net has several layers of a kind."""
 
 
 class HandForm(Struct, frozen=True, kw_only=True):
