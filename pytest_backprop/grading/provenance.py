@@ -166,7 +166,7 @@ class Explainer(NamedTuple):
         most = MANY_POINTS if self.draw.variant.of_scalars else POINTS_EACH
         count = min(most, max(FEWEST_POINTS, MANY_OPS // max(ops, 1)))
         count = min(count, MANY_NUMBERS // width_of(self.draw.variant.leaves))
-        return generic_points(self.draw.variant, self.seed + digest, count, is_wide=True)
+        return generic_points(self.draw.variant, self.seed + digest, count)
 
     def _explained(self, evidence: Evidence, name: MethodName, many: Expected) -> Method:
         """A method by runs at many points, all recorded."""

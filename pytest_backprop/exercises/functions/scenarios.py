@@ -64,17 +64,14 @@ def points(variant: Variant, seed: int, count: int) -> Points:
     return _draw(variant, f"points:{variant.name}:{seed}", count, draws)
 
 
-def generic_points(variant: Variant, seed: int, count: int, is_wide: bool = False) -> Points:
-    """`count` points for tracing, in turn `assignment` (all in (0.05, 1)) and `signed` (0.05 to 2
-    in magnitude); `is_wide`: of scalars also `large` (0.4 to 16), as a pass may branch there.
+def generic_points(variant: Variant, seed: int, count: int) -> Points:
+    """`count` points for tracing, in turn `assignment` (all in (0.05, 1)) and `signed`.
 
     Values within a point differ in magnitude and use all bits of a 24-bit grid, so no simple
     number turns up and two quantities of a trace are equal only if they are the same quantity.
     Prefixes, seeding and domains as for `points`; the two streams are independent.
     """
-    draws = {"assignment": _generic_assignment, "signed": _generic_of_magnitude(2)}
-    if is_wide and variant.of_scalars:
-        draws["large"] = _generic_of_magnitude(16)
+    draws: dict[str, Drawer] = {"assignment": _generic_assignment, "signed": _generic_signed}
     return _draw(variant, f"generic:{variant.name}:{seed}", count, draws)
 
 
@@ -187,13 +184,8 @@ def _generic_assignment(random: Random, weights: int, inputs: int) -> list[float
     return [_NARROW * number for number in _odd(random, 838_861, 1 << 24, weights + inputs)]
 
 
-def _generic_of_magnitude(most: int) -> Drawer:
-    """Draws numbers of either sign, up to `most`, a power of two, in magnitude."""
-
-    def draw(random: Random, weights: int, inputs: int) -> list[float]:
-        return [
-            math.copysign(most * _NARROW * number, random.random() - 0.5)
-            for number in _odd(random, 419_431, 1 << 24, weights + inputs)
-        ]
-
-    return draw
+def _generic_signed(random: Random, weights: int, inputs: int) -> list[float]:
+    return [
+        math.copysign(2 * _NARROW * number, random.random() - 0.5)
+        for number in _odd(random, 419_431, 1 << 24, weights + inputs)
+    ]

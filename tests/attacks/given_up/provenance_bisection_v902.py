@@ -1,6 +1,6 @@
 # attack: slopes found by bisection: each step added or taken away, by a branch
 # why = "given up: each way is typed in, and which way is taken is decided by comparing; it takes more than the homework"
-# failed = "gradient wrong-gradient"
+# gradient = "partial 20: wrong-gradient"
 # release = "partial 12: late-release"
 #: net, value
         one = x1 / x1
