@@ -245,8 +245,7 @@ def settings(config: pytest.Config, formats: Iterable[str] = ()) -> Settings:
 
 def chosen_python(config: pytest.Config) -> str | None:
     """The setting that counts before all others: which Python reads them. Raises UsageProblem."""
-    (option,) = (option for option in OPTIONS if option.field == "python")
-    value: str | None = _stated(config, option)[0]
+    value: str | None = _stated(config, SHORT["python"])[0]
     return value
 
 

@@ -29,7 +29,7 @@ from ..grading.judge.desk import Desk, Ready
 from ..messages import either, say, use_language
 from ..options import HELP, SHORT, course_bank, near_bank, read_texts
 from ..reports.document import CheckEntry, SubmissionEntry
-from ..reports.entries import for_student
+from ..reports.entries import entry_of, for_student
 from ..reports.feedback import is_judged, tone
 from ..reports.terminal import account, wrapped
 from ..reports.text import decimal, variant_label
@@ -194,7 +194,7 @@ class Work:
         briefs = Briefs(ready.parts, self._bank, None, variant, plan.handed).of(path, shown)
         grade = self._desk.grade(folder, path, shown, briefs)
         grade = replace(grade, notes=(*own.notes, *grade.notes))
-        entry, hints = for_student(grade, self._settings["hints"])
+        entry, hints = for_student(entry_of(grade), self._settings["hints"])
         title = f"{shown} · {variant_label(entry.variant, entry.variant_source)}"
         return account(entry, title, hints), entry
 

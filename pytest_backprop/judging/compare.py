@@ -3,7 +3,8 @@ differs by no more than the roundings of a right formula is no mistake."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import functools
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import torch
@@ -14,7 +15,7 @@ from ..messages import say, say_count
 from ..model import Finding, Op
 from ..trace.calls import NotReplayable
 from ..trace.graph import op_name, rounds
-from ..trace.replay import Program
+from ..trace.replay import Program, Replayed
 from .case import Case, Method, Tolerance
 from .reproduce import Shown, reproducer
 
@@ -103,6 +104,7 @@ def judge_output(method: Method, output: str, tolerance: Tolerance) -> OutputVer
     got, expected = method.replayed.outputs[output], method.expected
     right, judged = expected.outputs[output], expected.judged
     unstable, singular = None, torch.zeros_like(judged)
+    unguarded = functools.cache(lambda: _without_guards(method))  # a replay, for whoever asks first
     off = wrong_at(got, right, judged[:, None], tolerance).any(0)
     for element in off.nonzero().flatten().tolist():
         own, should = got[:, element], right[:, element]
@@ -114,32 +116,43 @@ def judge_output(method: Method, output: str, tolerance: Tolerance) -> OutputVer
         missed = missed._replace(element=element)
         if not (
             is_drowned(method, output, missed, judged & ~there, tolerance)
-            or is_guarded(method, output, missed, judged & ~there, tolerance)
+            or _is_guarded(unguarded, output, right, missed, judged & ~there, tolerance)
         ):
             return OutputVerdict(missed, unstable, singular)
         unstable = unstable or missed
     return OutputVerdict(None, unstable, singular)
 
 
-def is_guarded(
-    method: Method, output: str, missed: Mismatch, judged: torch.Tensor, tolerance: Tolerance
+def _is_guarded(
+    unguarded: Callable[[], Replayed | None],
+    output: str,
+    right: torch.Tensor,
+    missed: Mismatch,
+    judged: torch.Tensor,
+    tolerance: Tolerance,
 ) -> bool:
     """Whether an element of an output that `missed` what is right, and not at most of the points,
     is so by guards alone, small numbers that are typed in: `log(p + 1e-12)`. With next to nothing
     in their place it is right at the judged points (N,)."""
-    program = method.verified.program
-    if program is None or missed.failed > MOSTLY * missed.judged:
+    if missed.failed > MOSTLY * missed.judged or (again := unguarded()) is None:
         return False
+    own = again.outputs[output][:, missed.element]
+    return not bool(wrong_at(own, right[:, missed.element], judged, tolerance).any())
+
+
+def _without_guards(method: Method) -> Replayed | None:
+    """A method with next to nothing in the place of its guards; None where it has none."""
+    program = method.verified.program
+    if program is None:
+        return None
     recording = program.flow.recording
     ops = [_unguarded(op) for op in recording.ops]
     if ops == [*recording.ops]:
-        return False
+        return None
     try:
-        again = Program(replace(recording, ops=tuple(ops))).run(method.expected.points)
+        return Program(replace(recording, ops=tuple(ops))).run(method.expected.points)
     except NotReplayable:
-        return False
-    own, right = (of.outputs[output][:, missed.element] for of in (again, method.expected))
-    return not bool(wrong_at(own, right, judged, tolerance).any())
+        return None
 
 
 def _unguarded(op: Op) -> Op:

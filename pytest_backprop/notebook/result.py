@@ -25,14 +25,14 @@ class Result:
         self, grade: Grade, name: str | None, hints: Hints, remarks: Sequence[str] = ()
     ) -> None:
         """`name` is that of what was graded, where there is one; `remarks` are notes on it."""
-        grade = replace(grade, notes=(*remarks, *grade.notes))
-        self._entry, self._hints = for_student(grade, hints)
+        whole = entry_of(replace(grade, notes=(*remarks, *grade.notes)))
+        self._entry, self._hints = for_student(whole, hints)
         self._drawing = grade.drawing
         self._language = language()
         self._title = " · ".join(filter(None, [name, grade.variant]))
         self.score = self._entry.score
         self.max_score = self._entry.max_score
-        self.is_right = is_right(entry_of(grade))
+        self.is_right = is_right(whole)
         self._shell: Any = None
         self._shown_in = 0
 

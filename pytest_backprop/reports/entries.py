@@ -112,10 +112,9 @@ def apply_hints(document: Document, level: Hints) -> Document:
     return msgspec.structs.replace(document, submissions=entries)
 
 
-def for_student(grade: Grade, level: Hints) -> tuple[SubmissionEntry, Hints]:
-    """The entry of a student's own grade, with as much of its findings as `level` shows, and that
+def for_student(entry: SubmissionEntry, level: Hints) -> tuple[SubmissionEntry, Hints]:
+    """The entry as its student may see it, with as much of its findings as `level` shows, and that
     level: nothing of a check that is hidden, and no hints where there is one."""
-    entry = entry_of(grade)
     level = "none" if hidden_checks(entry) else level
     entry = shown_entry(entry)
     checks = [hinted(check, level) for check in entry.checks]

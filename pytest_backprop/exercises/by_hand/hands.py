@@ -8,7 +8,7 @@ import copy
 import functools
 import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -139,6 +139,16 @@ class HandPlayer:
         positional = [value(each) for each in self.calls.positional]
         named = {name: value(each) for name, each in self.calls.named.items()}
         return self._class(*positional, **named)
+
+    def place(self, leaves: dict[str, torch.Tensor], names: Iterable[str]) -> dict[str, Any]:
+        """Makes an object and puts the leaves of some `names` where they are held.
+        Gives all roots of places; `leaves` have the tensors that are there now. Raises what the
+        student's code raises, and WrongForm."""
+        roots = {**self.names, **leaves, **self.containers}
+        roots[OBJECT] = self.make(leaves)
+        for name in names:
+            leaves[name] = held(self.holds[name], roots, leaves[name])
+        return roots
 
     def functions(self, owner: Any) -> list[Any]:
         """What the form calls, each run as the student's code; None for one that is missing, or
@@ -280,12 +290,9 @@ class HandCall:
         if self.backwards == 1:
             return
         player, others = self._player, self._others
-        roots = {**player.names, **others, **player.containers}
         with torch.random.fork_rng(devices=()), EnableTorchFunction():
-            roots[OBJECT] = player.make(others)
-            for name, holder in player.holds.items():
-                if holder.steps:  # a global name is that of all layers
-                    held(holder, roots, others[name])
+            # a global name is that of all layers
+            roots = player.place(others, [name for name, h in player.holds.items() if h.steps])
             taken = (
                 roots.get(each, each) for each in player.takes(self._call.scenario.leaves[:-1])
             )
@@ -349,11 +356,8 @@ class HandTarget(AdjointTarget):
         student's may be bound to it. Raises what the student's code raises, and WrongForm."""
         player, names = self._player, [leaf.name for leaf in self._scenario.leaves]
         by_name = dict(zip(names, leaf_tensors, strict=True))
-        roots = self._roots = {**player.names, **by_name, **player.containers}
         with EnableTorchFunction():
-            roots[OBJECT] = player.make(by_name)
-            for name, holder in player.holds.items():
-                by_name[name] = held(holder, roots, by_name[name])
+            roots = self._roots = player.place(by_name, player.holds)
             if any(not holder.steps for holder in player.holds.values()):
                 player.names.update({n: roots[n] for n in player.holds if n in roots})
         return [by_name[name] for name in names]
