@@ -87,7 +87,9 @@ def pack(archive: Path, force: bool, **texts: str | None) -> None:
     if "roster" in values:
         students = load_roster(values["roster"], variants=asks_own(parts))
     banks = {part.kind: built_in(part.kind).load_bank(folder) for part in parts}
-    check_assignments(parts, whole_bank(banks), values.get("variant"), students)
+    bank = whole_bank(banks)
+    bank.values()  # one that is bad is told here, and not with every grade
+    check_assignments(parts, bank, values.get("variant"), students)
     # Gradescope tells who handed in by e-mail and id
     nameless = [
         row.student for row in (students.entries if students else ()) if not (row.email or row.id)

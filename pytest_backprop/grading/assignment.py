@@ -59,7 +59,7 @@ def assign_own(assigned: Assigned, submission: Submission, bank: Bank) -> Assign
             ),
         )
     if (token := variant_token(submission.path)) is not None:
-        bank.get(token)  # raises: the name asks for a variant there is not
+        bank.name_of(token)  # raises: the name asks for a variant there is not
     raise UsageProblem(
         say("its variant is not known"),
         say(
@@ -83,12 +83,12 @@ def check_assignments(
             )
         return
     if option is not None:
-        bank.get(option)
+        bank.name_of(option)
     if roster is None:
         return
     for entry in roster.entries:
         try:
-            bank.get(entry.variant)
+            bank.name_of(entry.variant)
         except UsageProblem as problem:
             raise UsageProblem(
                 f"{roster.source}, line {entry.line}: {problem.message}", problem.way_out
@@ -158,10 +158,10 @@ class Briefs:
         where two rows of the roster claim the submission."""
         entry = None if self.roster is None else self.roster.entry_for(shown)
         if entry is not None:
-            return Assigned(self.bank.get(entry.variant).name, "roster")
+            return Assigned(self.bank.name_of(entry.variant), "roster")
         notes = () if self.roster is None else (say("the roster does not list this submission"),)
         if self.variant is not None:
-            return Assigned(self.bank.get(self.variant).name, "option", notes)
+            return Assigned(self.bank.name_of(self.variant), "option", notes)
         absolute = path.absolute()
         token = variant_token(shown) or variant_token(f"{absolute.parent.name}/{absolute.name}")
         return Assigned(token, "name", notes) if token in self.bank else Assigned(notes=notes)

@@ -239,7 +239,7 @@ class Grader:
         explainer = Explainer(submission, draw, self._tolerance, plan.seed, rerun, plan.exercise)
         case = replace(explainer.case(evidence), facts=facts)
         # the search for the line that is wrong runs once a method
-        search = functools.partial(rooms.locate, case, self._bank.values())
+        search = functools.partial(rooms.locate, case, self._bank.of_scalars)
         return replace(case, locate=functools.cache(search))
 
     def _met_best(

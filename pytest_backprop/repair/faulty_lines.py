@@ -85,9 +85,7 @@ def _other_task(
     got = method.replayed.outputs[VALUE][:FEW_POINTS, 0]
     names = [*variant.weights, *variant.inputs]
     for other in bank:
-        if not other.of_scalars or other.name == variant.name:
-            continue
-        if not {*names}.issuperset((*other.weights, *other.inputs)):
+        if other.name == variant.name or not {*names}.issuperset((*other.weights, *other.inputs)):
             continue
         at = [names.index(name) for name in (*other.weights, *other.inputs)]
         right = outputs(other, method.expected.points[:FEW_POINTS, at])[VALUE][:, 0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import click
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import BUILT_IN
 from pytest_backprop.exercises.functions.bank import Bank, Variant, load_bank
-from pytest_backprop.exercises.functions.bank.library import kinds_in, usual_first
+from pytest_backprop.exercises.functions.bank.library import kinds_in, usual_first, whole_bank
 from pytest_backprop.messages import LANGUAGES, say
 from pytest_backprop.options import course_bank
 
@@ -89,10 +88,9 @@ def _chosen(name: str, folder: Path) -> tuple[Author, Variant]:
     kinds = usual_first(kinds_in(folder).values())
     authors = {kind: author_of(kind) for kind in kinds}
     banks = {kind: BUILT_IN[kind].load_bank(folder) for kind in kinds}
-    for kind, bank in banks.items():
-        with contextlib.suppress(UsageProblem):
-            return authors[kind], bank.get(name)
-    return authors[kinds[0]], banks[kinds[0]].get(name)  # which says that there is none
+    bank = whole_bank(banks)
+    chosen = bank.get(name)
+    return authors[bank.kinds.get(chosen.name, kinds[0])], chosen
 
 
 def _has(bank: Bank, name: str, source: str) -> bool:

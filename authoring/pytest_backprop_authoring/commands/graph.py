@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +12,7 @@ import click
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import BUILT_IN
 from pytest_backprop.exercises.functions.bank import Variant, load_bank
-from pytest_backprop.exercises.functions.bank.library import kinds_in, usual_first
+from pytest_backprop.exercises.functions.bank.library import kinds_in, usual_first, whole_bank
 from pytest_backprop.messages import say
 from pytest_backprop.options import course_bank
 
@@ -75,11 +74,8 @@ def _needing(package: str, work: Callable[..., Any], *arguments: object) -> Any:
 def _chosen(name: str, folder: Path) -> Variant:
     """A task of a folder, of whichever kind of exercise."""
     kinds = usual_first(kinds_in(folder).values())
-    banks = [BUILT_IN[kind].load_bank(folder) for kind in kinds if kind in BUILT_IN]
-    for bank in banks:
-        with contextlib.suppress(UsageProblem):
-            return bank.get(name)
-    return (banks[0] if banks else load_bank(folder)).get(name)  # which says that there is none
+    banks = {kind: BUILT_IN[kind].load_bank(folder) for kind in kinds if kind in BUILT_IN}
+    return (whole_bank(banks) if banks else load_bank(folder)).get(name)
 
 
 def _events(variant: Variant, folder: Path) -> None:

@@ -202,7 +202,7 @@ def _other_tasks(
     folder: Path, kinds: Mapping[str, str]
 ) -> tuple[dict[str, str], dict[str, UsageProblem]]:
     """The tasks of other exercises that can be graded on, with their kinds; and why others cannot:
-    of an exercise in which one cannot be read, none is."""
+    of an exercise in which one is bad at sight, none is."""
     fit: dict[str, str] = {}
     refused: dict[str, UsageProblem] = {}
     for kind in set(kinds.values()) - {COURSE_KIND}:
@@ -218,12 +218,12 @@ def _other_tasks(
             refused |= dict.fromkeys(names, problem)
             continue
         tasks = Tasks(exercise, SEED, POINTS, TOLERANCE)
-        for task in bank.values():
+        for name in bank:
             try:
-                tasks.right(task)
-                fit[task.name] = kind
+                tasks.right(bank.get(name))
+                fit[name] = kind
             except UsageProblem as problem:
-                refused[task.name] = problem
+                refused[name] = problem
     return dict(sorted(fit.items(), key=lambda item: int(item[0][1:]))), refused
 
 

@@ -83,17 +83,15 @@ class HandTask(AdjointTask, frozen=True):
         value, adjoint = super().differentiated(leaves, values)
         return value, torch.ones_like(value) if self.is_loss else adjoint
 
-    def at(self, draw: int) -> MatrixVariant:
-        """The task at one of the draws. The class is made with its sizes."""
-        variant = super().at(draw)
-        sizes = self.sizes_at(draw, Random(f"sizes:{self.name}:{draw}"))
+    def expression_at(self, sizes: Sizes, leaves: Sequence[Leaf]) -> str:
+        """The calls, in which the class is made with the sizes of a draw."""
         calls = replace(
             self.calls,
             positional=tuple(_sized(each, sizes) for each in self.calls.positional),
             named={name: _sized(each, sizes) for name, each in self.calls.named.items()},
-            shapes=self.shapes(variant.leaves[:-1]),
+            shapes=self.shapes(leaves[:-1]),
         )
-        return replace(variant, expression=msgspec.json.encode(calls).decode())
+        return msgspec.json.encode(calls).decode()
 
 
 def _sized(each: Any, sizes: Sizes) -> Any:

@@ -13,7 +13,6 @@ import ast
 import functools
 import itertools
 import math
-import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -28,7 +27,7 @@ from ...model import Leaf, width_of
 from ...trace.validate import MAX_REPLAYED
 from ..adjoint import SEED
 from ..adjoint.tensors import fixed, sample
-from .bank.library import assigned, read_constant as read_constant
+from .bank.library import assigned, function_of as function_of, read_constant as read_constant
 from .bank.program import Variant
 from .bank.reading import refusing_text
 from .dimensions import Sizes, drawn_sizes, names_of
@@ -119,10 +118,14 @@ class TypedTask(Struct, frozen=True):
             leaves,
             text,
             self.may_leave_out,
-            self.expression,
+            self.expression_at(sizes, leaves),
             self.count,
             task=self,
         )
+
+    def expression_at(self, sizes: Sizes, leaves: Sequence[Leaf]) -> str:
+        """What a child calls itself at the sizes and leaves of a draw."""
+        return self.expression
 
     def literals_at(self, draw: int) -> dict[str, str]:
         """The plain values of a draw of which the task says some, by name: all together, each with
@@ -313,16 +316,6 @@ def parts_of(text: str, path: str, positional: Kind) -> tuple[ast.FunctionDef, P
     return function, read_parameters(function, module, path, positional)
 
 
-def function_of(module: ast.Module, path: str) -> ast.FunctionDef:
-    """The function of a task's file. Raises UsageProblem."""
-    for node in module.body:
-        if isinstance(node, ast.FunctionDef) and re.fullmatch(r"v\d+", node.name):
-            return node
-    raise UsageProblem(
-        f"{path}: there is no function v<number>", "Write the task as `def v8(x: …): …`."
-    )
-
-
 def with_accepted(
     task: Task,
     module: ast.Module,
@@ -379,7 +372,7 @@ def compiled(function: ast.FunctionDef, path: str) -> Callable[..., torch.Tensor
     @functools.wraps(task)
     def seeded(*arguments: Any, **named: Any) -> torch.Tensor:
         with torch.random.fork_rng(devices=()):
-            torch.manual_seed(SEED)
+            torch.default_generator.manual_seed(SEED)  # without the search for devices
             return task(*arguments, **named)
 
     return seeded

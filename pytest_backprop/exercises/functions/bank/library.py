@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import difflib
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from ....messages import say, say_count
 from ....model import COURSE_KIND, Unit
 from ....ordinary_files import teachers_text
 from .program import Variant
-from .reading import VARIANT_NAME, canonical_name, parse_variant
+from .reading import VARIANT_NAME, canonical_name, parse_variant, refusing_text
 
 _DEFINED: Final = re.compile(
     r"^[ \t]*def[ \t]+(v[0-9]{1,6})[ \t]*\([ \t]*\)[ \t]*(?:->[^:\n]{1,80})?:", re.MULTILINE
@@ -28,6 +29,19 @@ _TYPED: Final = re.compile(r"^def v[0-9]{1,6}\([^)]*\*", re.MULTILINE)
 _TOKEN: Final = re.compile(r"(?<![^\W_])[vV]([0-9]{1,3})(?![^\W_])(?!\.[0-9])")
 
 
+class TaskFile:
+    """The file of a task, which is worked out when it is first asked for. `source` is its text."""
+
+    def __init__(self, path: Path, read: Callable[[Path], Variant]) -> None:
+        """Raises UsageProblem for a text that is not Python, and for one without a function of the
+        file's name."""
+        self.source = task_text(path)
+        with refusing_text(str(path)):
+            module = ast.parse(self.source)
+        _check_name(path, function_of(module, str(path)).name)
+        self.variant = functools.cache(lambda: read(path))
+
+
 class Bank:
     """The variants of one folder, by name. Source: one `v*.py` a variant, read by `load_bank`.
     `support` are the files that submissions of a variant may import, by its name; `kinds` has the
@@ -36,7 +50,7 @@ class Bank:
     def __init__(
         self,
         directory: Path,
-        variants: dict[str, Variant],
+        variants: Mapping[str, Variant | TaskFile],
         support: Mapping[str, tuple[Unit, ...]] = MappingProxyType({}),
     ) -> None:
         self.directory = directory
@@ -49,20 +63,27 @@ class Bank:
         """The names, by number: v1, v2, ..., v10."""
         return tuple(self._variants)
 
-    def get(self, name: str) -> Variant:
-        """The variant of that name; `v08`, `V8` and a roster's bare `8` mean v8.
+    def name_of(self, name: str) -> str:
+        """The name of a variant as files have it; `v08`, `V8` and a roster's bare `8` mean v8.
 
         Raises UsageProblem that names the nearest variants there are.
         """
         asked = name.strip().lower()
-        variant = self._variants.get(canonical_name(asked if asked[:1] == "v" else f"v{asked}"))
-        if variant is None:
+        own = canonical_name(asked if asked[:1] == "v" else f"v{asked}")
+        if own not in self._variants:
             raise no_variant(name, self.names, f"{self.directory.name}/")
-        return variant
+        return own
+
+    def get(self, name: str) -> Variant:
+        """The variant that `name_of` has by this name, worked out once. Raises UsageProblem as
+        that does, and for a task that cannot be worked out."""
+        task = self._variants[self.name_of(name)]
+        return task.variant() if isinstance(task, TaskFile) else task
 
     def texts(self, name: str) -> tuple[str, ...]:
         """The text of a variant, and of what its submissions may import."""
-        return self.get(name).source, *(unit.text for unit in self.support.get(name, ()))
+        own = self.name_of(name)
+        return self._variants[own].source, *(unit.text for unit in self.support.get(own, ()))
 
     def __contains__(self, name: object) -> bool:
         return name in self._variants
@@ -74,8 +95,14 @@ class Bank:
         return len(self._variants)
 
     def values(self) -> tuple[Variant, ...]:
-        """The variants, in the order of `names`."""
-        return tuple(self._variants.values())
+        """The variants, in the order of `names`, all of them worked out. Raises UsageProblem."""
+        return tuple(map(self.get, self._variants))
+
+    @property
+    def of_scalars(self) -> tuple[Variant, ...]:
+        """Those of scalars, which are read at once."""
+        plain = (each for each in self._variants.values() if isinstance(each, Variant))
+        return tuple(each for each in plain if each.of_scalars)
 
 
 def no_variant(name: str, names: Sequence[str], owner: str) -> UsageProblem:
@@ -150,22 +177,23 @@ def whole_bank(banks: Mapping[str, Bank]) -> Bank:
     """One bank of those of several kinds of exercise, by kind, in a folder."""
     whole, *others = banks.values()
     if others:
-        variants = {variant.name: variant for bank in banks.values() for variant in bank.values()}
+        variants = {name: task for bank in banks.values() for name, task in bank._variants.items()}
         support = {name: units for bank in banks.values() for name, units in bank.support.items()}
         whole = Bank(whole.directory, _by_number(variants), support)
         whole.kinds = {name: kind for kind, bank in banks.items() for name in bank}
     return whole
 
 
-def _by_number(variants: Mapping[str, Variant]) -> dict[str, Variant]:
+def _by_number(variants: Mapping[str, Variant | TaskFile]) -> dict[str, Variant | TaskFile]:
     return dict(sorted(variants.items(), key=lambda item: int(item[0][1:])))
 
 
 def load_bank(
     directory: Path, kind: str = COURSE_KIND, read: Callable[[Path], Variant] | None = None
 ) -> Bank:
-    """Read every `v*.py` of a folder that is a task of a kind of exercise. All are parsed at once,
-    so that a bad one is told at once.
+    """The tasks of a kind of exercise, of every `v*.py` of a folder. All are parsed at once, so
+    that what is bad at sight is told at once. Those of scalars are read, too; one of tensors, or
+    of which `read` makes a variant, is worked out when it is first asked for.
 
     Raises UsageProblem: no folder, no variant in it, a file that is not UTF-8, a file v3.py that
     does not define v3, and whatever `parse_variant` refuses.
@@ -179,14 +207,15 @@ def load_bank(
         )
     from .support import support_of  # with what reads submissions
 
-    variants: dict[str, Variant] = {}
+    variants: dict[str, Variant | TaskFile] = {}
     support: dict[str, tuple[Unit, ...]] = {}
     for path in sorted(directory.glob("v*.py")):
         if exercise_of(path) != kind:
             continue
-        variant = (read or read_variant)(path)
-        variants[variant.name] = variant
-        support[variant.name] = support_of(path)
+        of_scalars = read is None and not _TYPED.search(task_text(path))
+        task = read_variant(path) if of_scalars else TaskFile(path, read or read_variant)
+        variants[path.stem] = task
+        support[path.stem] = support_of(path)
     if not variants:
         kinds = "" if kind == COURSE_KIND else f' and EXERCISE = "{kind}"'
         raise UsageProblem(
@@ -210,12 +239,27 @@ def read_variant(path: Path) -> Variant:
         variant: Variant = read_typed_task(text, str(path))
     else:
         variant = parse_variant(text, path=str(path))
-    if variant.name != path.stem:
-        raise UsageProblem(
-            f"{path}: defines {variant.name}, the file's name asks for {path.stem}",
-            f"Rename the file to {variant.name}.py, or the function to {path.stem}.",
-        )
+    _check_name(path, variant.name)
     return variant
+
+
+def _check_name(path: Path, name: str) -> None:
+    """Raises UsageProblem where a file is not named as its function."""
+    if name != path.stem:
+        raise UsageProblem(
+            f"{path}: defines {name}, the file's name asks for {path.stem}",
+            f"Rename the file to {name}.py, or the function to {path.stem}.",
+        )
+
+
+def function_of(module: ast.Module, path: str) -> ast.FunctionDef:
+    """The function of a task's file. Raises UsageProblem."""
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef) and VARIANT_NAME.fullmatch(node.name):
+            return node
+    raise UsageProblem(
+        f"{path}: there is no function v<number>", "Write the task as `def v8(x: …): …`."
+    )
 
 
 def defined_variant(text: str) -> str | None:
