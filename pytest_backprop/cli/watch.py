@@ -23,9 +23,9 @@ from ..classroom import Planner
 from ..classroom.names import SUBMISSIONS
 from ..errors import UsageProblem
 from ..exercises import built_in
-from ..exercises.functions.bank.library import Bank, whole_bank
+from ..exercises.functions.bank.library import whole_bank
 from ..grading.assignment import Briefs, check_assignments
-from ..grading.judge.desk import Desk, Ready
+from ..grading.judge.desk import Desk
 from ..messages import either, say, use_language
 from ..options import HELP, SHORT, course_bank, near_bank, read_texts
 from ..reports.document import CheckEntry, SubmissionEntry
@@ -147,8 +147,6 @@ class Work:
         self._path = Path(os.path.abspath(file))
         self._tasks: Path = settings["variants"] or near_bank(Path.cwd()) or course_bank()
         self._siblings: tuple[Path, ...] = ()
-        self._ready: Ready | None = None
-        self._bank: Bank
 
     def folders(self) -> set[Path]:
         """Where changes count, of what is there."""
@@ -178,10 +176,8 @@ class Work:
         folder, variant = self._tasks, self._settings["variant"]
         ready = self._desk.ready(folder, self._settings)
         kinds = {part.kind: built_in(part.kind) for part in ready.parts}
-        if ready is not self._ready:
-            banks = {kind: each.load_bank(folder) for kind, each in kinds.items()}
-            self._ready, self._bank = ready, whole_bank(banks)
-        check_assignments(ready.parts, self._bank, variant, None)
+        bank = whole_bank({kind: each.load_bank(folder) for kind, each in kinds.items()})
+        check_assignments(ready.parts, bank, variant, None)
         wanted = wanted_of(folder, kinds.values())
         planner = Planner(Path.cwd(), self._desk.room, lambda path: path == folder, wanted)
         planner.add(self._path)
@@ -191,7 +187,7 @@ class Work:
         shown, own = next(iter(plan.handed.items()))
         self._siblings = tuple(Path(path) for _, _, path in own.siblings)
         path = Path(own.path)
-        briefs = Briefs(ready.parts, self._bank, None, variant, plan.handed).of(path, shown)
+        briefs = Briefs(ready.parts, bank, None, variant, plan.handed).of(path, shown)
         grade = self._desk.grade(folder, path, shown, briefs)
         grade = replace(grade, notes=(*own.notes, *grade.notes))
         entry, hints = for_student(entry_of(grade), self._settings["hints"])

@@ -73,7 +73,7 @@ def test_a_threshold_that_is_none_is_refused(written: str, tmp_path: Path) -> No
         assert SAVED_TENSOR_HOOKS.load_bank(tmp_path).get("v1").task.threshold == 1000  # type: ignore[attr-defined]
         return
     with pytest.raises(UsageProblem, match="THRESHOLD"):
-        SAVED_TENSOR_HOOKS.load_bank(tmp_path)
+        SAVED_TENSOR_HOOKS.load_bank(tmp_path).get("v1")
 
 
 def test_a_task_that_saves_no_tensor_at_the_threshold_is_refused(tmp_path: Path) -> None:

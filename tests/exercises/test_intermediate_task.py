@@ -45,7 +45,7 @@ def written(folder: Path, text: str) -> Path:
 )  # fmt: skip
 def test_a_task_that_cannot_be_set(text: str, told: str, tmp_path: Path) -> None:
     with pytest.raises(UsageProblem, match=told):
-        INTERMEDIATE_GRADIENTS.load_bank(written(tmp_path, text))
+        INTERMEDIATE_GRADIENTS.load_bank(written(tmp_path, text)).get("v1")
 
 
 def test_probes_are_zeros_and_nothing_else_is() -> None:
