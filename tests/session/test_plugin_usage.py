@@ -116,6 +116,69 @@ def test_what_the_variants_show_to_be_wrong(
     assert "Traceback" not in run.out + run.err
 
 
+GOOD_TASK = 'EXERCISE = "layer"\ndef v1(x: Float[Tensor, "n d"]):\n    return x * x\n'
+BAD_TASK = 'EXERCISE = "layer"\ndef v2(x: Float[Tensor, "n d"]):\n    return torch.nothing(x)\n'
+SQUARE = """class Square:
+    @staticmethod
+    def forward(x):
+        return x * x, x
+
+    @staticmethod
+    def backward(dout, cache):
+        return 2 * cache * dout
+"""
+
+
+@pytest.fixture
+def bad_task(tmp_path: Path) -> Path:
+    lay_out(tmp_path, {"bank/v1.py": GOOD_TASK, "bank/v2.py": BAD_TASK})
+    lay_out(tmp_path, {"class/a_v1.py": SQUARE})
+    return tmp_path
+
+
+def graded_on_bank(folder: Path) -> Run:
+    return run_pytest(
+        folder,
+        "--backprop",
+        "class",
+        "--backprop-variants=bank",
+        "--backprop-report=json:report.json",
+    )
+
+
+def test_a_task_that_nobody_has_is_not_worked_out(bad_task: Path) -> None:
+    own = "def v2():\n  return w0\n"  # its task is known once it is read
+    lay_out(bad_task, {"class/b.py": SQUARE + own})
+    run = graded_on_bank(bad_task)
+    assert run.by_name["a_v1.py"]["score"] == 100
+    assert run.by_name["b.py"]["status"] == "not_judged"
+    assert "v2.py: v2 fails at" in run.check("b.py", "forward")["message"]
+
+
+def test_a_bad_task_that_somebody_has_is_told_before_anything_is_graded(bad_task: Path) -> None:
+    lay_out(bad_task, {"class/b_v2.py": SQUARE})
+    run = graded_on_bank(bad_task)
+    assert run.code == pytest.ExitCode.USAGE_ERROR
+    assert "v2.py: v2 fails at" in run.err
+    assert not (bad_task / "report.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (BAD_TASK.replace("(x)", "(x"), "v2.py:3: not Python"),
+        (BAD_TASK.replace("def v2", "def v3"), "defines v3, the file's name asks for v2"),
+        (BAD_TASK.replace("def v2", "def task"), "there is no function v<number>"),
+        (f'SUPPORT = "gone.py"\n{BAD_TASK}', "gone.py"),
+    ],
+)
+def test_what_is_bad_at_sight_is_told_whoever_has_it(bad_task: Path, text: str, told: str) -> None:
+    lay_out(bad_task, {"bank/v2.py": text})
+    run = graded_on_bank(bad_task)
+    assert run.code == pytest.ExitCode.USAGE_ERROR
+    assert told in run.err
+
+
 def test_ini_keys_are_named_by_their_file(pytester: pytest.Pytester) -> None:
     lay_out(pytester.path, bank() | FILES)
     pytester.makeini("[pytest]\nbackprop = true\nbackprop_points = 0\n")
