@@ -33,12 +33,22 @@ class TaskFile:
     """The file of a task, which is worked out when it is first asked for. `source` is its text."""
 
     def __init__(self, path: Path, read: Callable[[Path], Variant]) -> None:
-        """Raises UsageProblem for a text that is not Python, and for one without a function of the
-        file's name."""
+        """Raises UsageProblem for a name that is none of a task, a text that is not Python, and one
+        without a function of the file's name."""
+        if canonical_name(path.stem) != path.stem or not VARIANT_NAME.fullmatch(path.stem):
+            raise UsageProblem(
+                f"{path}: {path.name!r} is not the name of a variant file",
+                "Call it v<number>.py without leading zeros, or move it out of the folder.",
+            )
         self.source = task_text(path)
         with refusing_text(str(path)):
             module = ast.parse(self.source)
-        _check_name(path, function_of(module, str(path)).name)
+        name = function_of(module, str(path)).name
+        if name != path.stem:
+            raise UsageProblem(
+                f"{path}: defines {name}, the file's name asks for {path.stem}",
+                f"Rename the file to {name}.py, or the function to {path.stem}.",
+            )
         self.variant = functools.cache(lambda: read(path))
 
 
@@ -212,9 +222,9 @@ def load_bank(
     for path in sorted(directory.glob("v*.py")):
         if exercise_of(path) != kind:
             continue
-        of_scalars = read is None and not _TYPED.search(task_text(path))
-        task = read_variant(path) if of_scalars else TaskFile(path, read or read_variant)
-        variants[path.stem] = task
+        task = TaskFile(path, read or _read)
+        of_scalars = read is None and not _TYPED.search(task.source)
+        variants[path.stem] = task.variant() if of_scalars else task
         support[path.stem] = support_of(path)
     if not variants:
         kinds = "" if kind == COURSE_KIND else f' and EXERCISE = "{kind}"'
@@ -227,29 +237,16 @@ def load_bank(
 
 def read_variant(path: Path) -> Variant:
     """The variant of one file of a folder. Raises UsageProblem as `load_bank` does."""
-    if canonical_name(path.stem) != path.stem or not VARIANT_NAME.fullmatch(path.stem):
-        raise UsageProblem(
-            f"{path}: {path.name!r} is not the name of a variant file",
-            "Call it v<number>.py without leading zeros, or move it out of the folder.",
-        )
+    return TaskFile(path, _read).variant()
+
+
+def _read(path: Path) -> Variant:
     text = task_text(path)
-    if _TYPED.search(text):
-        from ..typed_task import read_typed_task  # with torch, which a bank of scalars does without
+    if not _TYPED.search(text):
+        return parse_variant(text, path=str(path))
+    from ..typed_task import read_typed_task  # with torch, which a bank of scalars does without
 
-        variant: Variant = read_typed_task(text, str(path))
-    else:
-        variant = parse_variant(text, path=str(path))
-    _check_name(path, variant.name)
-    return variant
-
-
-def _check_name(path: Path, name: str) -> None:
-    """Raises UsageProblem where a file is not named as its function."""
-    if name != path.stem:
-        raise UsageProblem(
-            f"{path}: defines {name}, the file's name asks for {path.stem}",
-            f"Rename the file to {name}.py, or the function to {path.stem}.",
-        )
+    return read_typed_task(text, str(path))
 
 
 def function_of(module: ast.Module, path: str) -> ast.FunctionDef:
