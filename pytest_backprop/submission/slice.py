@@ -233,8 +233,9 @@ def _defining(units: Sequence[Unit], names: Collection[str]) -> tuple[list[Parse
     """The units of the file that is graded; where the names that are asked for are all another
     file's, that of this one, and a note."""
     parsed = parse_units(_graded(units))
-    if names and _defined(parsed).isdisjoint(names):
-        for index, unit in enumerate(units[len(parsed) :], len(parsed)):
+    others = [*enumerate(units)][len(parsed) :]
+    if others and names and _defined(parsed).isdisjoint(names):
+        for index, unit in others:
             other = parse_units([unit], index)
             if not unit.course and _defined(other).issuperset(names):
                 text = say("{names} is defined in {file}", names=listed([*names]), file=unit.file)
