@@ -14,7 +14,7 @@ import torch
 
 from ..errors import SubmissionProblem
 from ..messages import listed, say
-from ..model import Breach, Evidence, Span, Unit
+from ..model import Breach, Evidence, Span
 from ..submission import Slice, compile_slice, fault_of, load, put_in_place, slice_model
 from ..trace.codes import Codes
 from ..trace.stack import mark_loops, with_loop_marks
@@ -57,7 +57,7 @@ def load_class(
     what the class must be derived from, by the last part of its name.
 
     Raises SubmissionProblem."""
-    chosen = _chosen(source.units, source.class_name, source.pass_names, base)
+    chosen = slice_model(source.units, source.class_name, source.pass_names, base)
     return load_slice(chosen, source.recorded, lambda cls, _, notes: build(cls, notes))
 
 
@@ -86,14 +86,6 @@ def codes_of(chosen: Slice) -> tuple[list[CodeType], Codes]:
         # the course's runs on behalf of who calls it, as a library's
         codes.add(code, "library" if chosen.units[piece.unit].course else piece.unit)
     return compiled, codes
-
-
-@functools.lru_cache(1)
-def _chosen(
-    units: tuple[Unit, ...], class_name: str | None, pass_names: tuple[str, ...], base: str | None
-) -> Slice:
-    """The slice of a submission, once for all that load it anew."""
-    return slice_model(units, class_name, pass_names, base)
 
 
 @functools.lru_cache(2)  # of a loop no body is marked twice

@@ -164,8 +164,9 @@ def malformed(
     evidence: Evidence, asked: Scenario, recorded: bool = True, one_call: bool = False
 ) -> str | None:
     """Why an answer is no evidence of what was asked for, though it has the right schema; None
-    if it may be. `recorded`: whether a pass that ran must have left a recording; `one_call`:
-    whether its runs may stand for those of forward."""
+    if it may be. `recorded`: whether a pass that ran must have left a recording, where its scenario
+    asks for one; `one_call`: whether its runs may stand for those of forward."""
+    recorded &= asked.is_recorded
     points, width = len(asked.points), width_of(asked.leaves)
     names = asked.outputs
     runs = (*evidence.pass_runs, *evidence.forward_runs)

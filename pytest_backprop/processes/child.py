@@ -119,12 +119,13 @@ def _target(request: Request, scenario: Scenario) -> Any:
 def _evidence(request: Request, scenario: Scenario, places: Places) -> Evidence:
     target: Target = _target(request, scenario)
     runner = Runner(target, scenario, places)
+    recorded = request.recorded if scenario.is_recorded else 0
     # the pass first, on a fresh model: it may not lean on what forward leaves behind
-    passes, pass_recordings = runner.runs("pass", request.recorded)
+    passes, pass_recordings = runner.runs("pass", recorded)
     forwards: tuple[Observation, ...] = ()
     forward_recordings: tuple[Recording, ...] = ()
-    if not (request.one_call and _gives_value(passes, request.recorded, pass_recordings)):
-        forwards, forward_recordings = runner.runs("forward", request.recorded)
+    if not (request.one_call and _gives_value(passes, recorded, pass_recordings)):
+        forwards, forward_recordings = runner.runs("forward", recorded)
     if pass_recordings:  # the first carries what was seen outside of the runs
         first, *others = pass_recordings
         first = replace(first, breaches=(*target.breaches, *first.breaches))

@@ -49,10 +49,11 @@ class Slice:
         return (*self.statements, *(p for module in self.modules for p in module.statements))
 
 
+@functools.lru_cache(1)  # once for all that load a submission anew
 def slice_model(
     units: tuple[Unit, ...],
     class_name: str | None,
-    pass_names: Sequence[str],
+    pass_names: tuple[str, ...],
     base: str | None = None,
 ) -> Slice:
     """The statements that the model class needs: the last with `forward` and one of `pass_names`,
@@ -118,7 +119,7 @@ def slice_model(
     )
 
 
-@functools.lru_cache(1)  # once for all that load a submission anew
+@functools.lru_cache(1)
 def slice_names(
     units: tuple[Unit, ...],
     class_name: str | None,
@@ -169,9 +170,13 @@ def slice_names(
     )
 
 
+@functools.lru_cache(1)
 def slice_methods(
-    units: tuple[Unit, ...], class_name: str, alternatives: Sequence[Sequence[str]], optional: int
-) -> tuple[Slice, Sequence[str]]:
+    units: tuple[Unit, ...],
+    class_name: str,
+    alternatives: tuple[tuple[str, ...], ...],
+    optional: int,
+) -> tuple[Slice, tuple[str, ...]]:
     """The statements that a class needs of which methods are called, and their names: those of
     `alternatives` of which the class has most. It may lack those from `optional` on. Of classes of
     that name the one that has most counts, the last of them. The slice's `forward` is the first
@@ -228,8 +233,9 @@ def _defining(units: Sequence[Unit], names: Collection[str]) -> tuple[list[Parse
     """The units of the file that is graded; where the names that are asked for are all another
     file's, that of this one, and a note."""
     parsed = parse_units(_graded(units))
-    if names and _defined(parsed).isdisjoint(names):
-        for index, unit in enumerate(units[len(parsed) :], len(parsed)):
+    others = [*enumerate(units)][len(parsed) :]
+    if others and names and _defined(parsed).isdisjoint(names):
+        for index, unit in others:
             other = parse_units([unit], index)
             if not unit.course and _defined(other).issuperset(names):
                 text = say("{names} is defined in {file}", names=listed([*names]), file=unit.file)

@@ -187,7 +187,8 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     if not (adds_up or form.caches):
         return ()
     run = reference(phrase("after a second call"), variant.leaves, variant, AGAIN)
-    return () if run is None else (run,)
+    # how it comes to its gradients is seen at the draws
+    return () if run is None else (replace(run, scenario=replace(run.scenario, is_recorded=False)),)
 
 
 def _calls(module: ast.Module, path: Path, form: HandForm) -> HandCalls:
