@@ -376,6 +376,17 @@ def test_full_marks(exercise: Exercise, task: str, submission: str, tmp_path: Pa
     assert grade.score == grade.max_score, grade
 
 
+@pytest.mark.parametrize(
+    ("exercise", "task", "submission"),
+    [
+        pytest.param(MODULES, TWO_METHODS, OTHER_NAMES, id="without a constructor"),
+        pytest.param(LAYER, HELD, IN_THE_OBJECT, id="a layer that keeps what it needs"),
+    ],
+)
+def test_self_has_any_name(exercise: Exercise, task: str, submission: str, tmp_path: Path) -> None:
+    assert graded(exercise, task, submission.replace("self", "this"), tmp_path).score == 100
+
+
 def test_a_loss_of_numbers_is_held_against_the_task(tmp_path: Path) -> None:
     grade = graded(VALUE_AND_GRADIENT, SQUARES.format(""), A_WRONG_SUM_OF_NUMBERS, tmp_path)
     assert {check.result.id: check.score for check in grade.checks} == {
