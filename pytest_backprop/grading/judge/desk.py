@@ -94,10 +94,14 @@ class Desk:
             self._end(folder)
             raise
 
-    def close(self) -> None:
-        """Ends whoever grades."""
+    def stop(self) -> None:
+        """Ends whoever grades, also in the middle of a submission of another thread's."""
         for folder in [*self._settings]:
             self._end(folder)
+
+    def close(self) -> None:
+        """Ends whoever grades."""
+        self.stop()
         self._made.cleanup()
 
     def _end(self, folder: Path) -> None:
