@@ -284,6 +284,34 @@ PAIRS_OF_WORDS = """
             return loss
 """
 
+HINGE = """
+    def v1(X: Float[Tensor, "n d"], *, w: Float[Tensor, "d"]):
+        return (X @ w + 1).clamp(min=0).sum()
+"""
+A_LOSS_FROM_ZERO = """
+    import torch
+    from torch import nn
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = nn.Parameter(torch.zeros(3))
+
+        def forward(self, X):
+            return (X @ self.w + 1).clamp(min=0).sum()
+
+        def my_forward_backward(self, X):
+            loss, dw = 0.0, torch.zeros_like(self.w)
+            for x in X:
+                margin = x @ self.w + 1
+                if margin > 0:
+                    dw += x
+                    loss += margin
+                margin = None
+            self.w.grad = dw
+            return loss
+"""
+
 UNIT_ROWS = """
     EXERCISE = "value-and-gradient"
     CALLS = "loss(w, X)"
@@ -355,6 +383,7 @@ IN_THE_CLASS = IN_THE_OBJECT.replace("self.x", "Linear.x")
             id="a guard that is the greater",
         ),
         pytest.param(VALUE_AND_GRADIENT, UNIT_ROWS, WITH_A_GUARD, id="a guard that is needed"),
+        pytest.param(FORWARD_BACKWARD, HINGE, A_LOSS_FROM_ZERO, id="zero where no term counts"),
         pytest.param(FORWARD_BACKWARD, WORDS, PAIRS_OF_WORDS, id="inputs that are integers alone"),
         pytest.param(VALUE_AND_GRADIENT, GREATEST, BY_PLACES, id="the greatest of a row"),
         pytest.param(
@@ -374,6 +403,16 @@ IN_THE_CLASS = IN_THE_OBJECT.replace("self.x", "Linear.x")
 def test_full_marks(exercise: Exercise, task: str, submission: str, tmp_path: Path) -> None:
     grade = graded(exercise, task, submission, tmp_path)
     assert grade.score == grade.max_score, grade
+
+
+@pytest.mark.parametrize(("value", "kind"), [("0.0", "wrong-value"), ("float(loss)", "wrong-type")])
+def test_a_number_is_no_value_of_its_own(value: str, kind: str, tmp_path: Path) -> None:
+    """Where it is the same at each point, or was taken out of a tensor."""
+    submission = A_LOSS_FROM_ZERO.replace("return loss", f"return {value}")
+    grade = graded(FORWARD_BACKWARD, HINGE, submission, tmp_path)
+    (check,) = (check for check in grade.checks if check.result.id == "manual-forward")
+    assert check.score == 0
+    assert kind in [finding.kind for finding in check.result.findings]
 
 
 @pytest.mark.parametrize(
