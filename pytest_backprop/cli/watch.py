@@ -147,9 +147,8 @@ def _graded(
                 desk.stop()
         return None if is_old else future.result()
     finally:
-        while not wait([future], 0).done:  # of Ctrl-C
+        while not wait([future], 0.1).done:  # of Ctrl-C
             desk.stop()
-            wait([future], LOOK / 1_000)
         threads.shutdown()
 
 

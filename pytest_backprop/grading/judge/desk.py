@@ -95,13 +95,15 @@ class Desk:
             raise
 
     def stop(self) -> None:
-        """Ends whoever grades, also in the middle of a submission of another thread's."""
-        for folder in [*self._settings]:
-            self._end(folder)
+        """Ends whoever grades, also in the middle of a submission of another thread's, which may
+        be about to start another: to be called until that is done."""
+        for ready in [*self._settings.values()]:
+            ready.judges.close()
 
     def close(self) -> None:
         """Ends whoever grades."""
-        self.stop()
+        for folder in [*self._settings]:
+            self._end(folder)
         self._made.cleanup()
 
     def _end(self, folder: Path) -> None:
