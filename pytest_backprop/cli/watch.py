@@ -13,6 +13,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ def watch(file: Path, **texts: str | None) -> None:
         if ini is not None and b"backprop_" in ini.read_bytes():
             text = say("{file} is not read here: give what it says as options", file=ini.name)
             click.echo(text, err=True)
-        _follow(work, _looks(changes, work.folders))
+        _follow(work, desk, _looks(changes, work.folders))
 
 
 def _looks(
@@ -100,7 +101,7 @@ def _looks(
                 break
 
 
-def _follow(work: Work, looks: Iterator[Any]) -> None:
+def _follow(work: Work, desk: Desk, looks: Iterator[Any]) -> None:
     """Shows how the work stands, for as long as there are looks. Raises UsageProblem for what
     cannot be graded at first."""
     seen: dict[Path, object] = {}
@@ -112,7 +113,9 @@ def _follow(work: Work, looks: Iterator[Any]) -> None:
                 click.echo(say("grading …"))
             entry = None
             try:
-                held, entry = work.graded()
+                if (graded := _graded(work, desk, now)) is None:
+                    continue
+                held, entry = graded
             except UsageProblem as problem:
                 if not seen:
                     raise
@@ -128,6 +131,25 @@ def _follow(work: Work, looks: Iterator[Any]) -> None:
                 click.clear()
             click.echo("\n".join([*held, say("waiting for the next save; Ctrl-C ends"), ""]))
             held = []
+
+
+def _graded(
+    work: Work, desk: Desk, now: dict[Path, object]
+) -> tuple[list[str], SubmissionEntry] | None:
+    """What `work.graded` gives. None where what counts, `now`, changes meanwhile: nobody waits for
+    the grade of what was before, as of an endless loop."""
+    threads = ThreadPoolExecutor(1)
+    future, is_old = threads.submit(work.graded), False
+    try:
+        while not wait([future], LOOK / 1_000).done:
+            is_old |= not now.items() <= work.stamps().items()
+            if is_old:
+                desk.stop()
+        return None if is_old else future.result()
+    finally:
+        while not wait([future], 0.1).done:  # of Ctrl-C
+            desk.stop()
+        threads.shutdown()
 
 
 def _standing(entry: SubmissionEntry, before: SubmissionEntry | None) -> str:

@@ -164,6 +164,11 @@ class ModuleTarget:
         if manual and isinstance(returned, list | tuple) and returned:
             result, extra = returned[0], list(returned[1:])
             self._notes[say("the pass returns more than y")] = None
+        if type(result) in (float, int) and not (recorder and recorder.links(result)):
+            if recorder is not None:
+                text = say("a number is returned where a tensor is asked for: its value is judged")
+                self._notes[text] = None
+            result = torch.tensor(result, dtype=self.slots[0][0].dtype)
         gradients: list[Slot | None] = []
         if manual:
             gradients, problems, notes = self.gradients(extra)

@@ -53,7 +53,7 @@ def assign_own(assigned: Assigned, submission: Submission, bank: Bank) -> Assign
                 name=own,
             ),
             say(
-                "give --backprop-variant vN or --backprop-roster FILE, or put the course's {name} "
+                "give --backprop-variant vN (for a class: --backprop-roster FILE), or put the course's {name} "
                 "into the folder of --backprop-variants",
                 name=own,
             ),
@@ -63,7 +63,7 @@ def assign_own(assigned: Assigned, submission: Submission, bank: Bank) -> Assign
     raise UsageProblem(
         say("its variant is not known"),
         say(
-            "give --backprop-variant vN or --backprop-roster FILE, put vN into the file's "
+            "give --backprop-variant vN (for a class: --backprop-roster FILE), put vN into the file's "
             "name, or keep the course's `def vN()` in the submission"
         ),
     )

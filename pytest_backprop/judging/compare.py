@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from msgspec.structs import replace
 
 from ..exercises.functions.reference import Expected, drawn_as
 from ..messages import say, say_count
-from ..model import Finding, Op
+from ..model import Finding
 from ..trace.calls import NotReplayable
 from ..trace.graph import op_name, rounds
 from ..trace.replay import Program, Replayed
@@ -30,10 +30,8 @@ TIMES = 4.0
 ULP = 2.0**-52
 MOST_SHOWN = 4_096
 """Numbers of a point that are told."""
-GUARDED = frozenset(("add", "sub", "rsub", "clamp", "clamp_min"))
-"""Ops by which a small number keeps another from 0."""
 GUARD = torch.finfo(torch.float32).eps
-"""A number that is typed in is one up to here."""
+"""A number that is typed in may keep another from 0 up to here."""
 
 
 class Mismatch(NamedTuple):
@@ -146,21 +144,19 @@ def _without_guards(method: Method) -> Replayed | None:
     if program is None:
         return None
     recording = program.flow.recording
-    ops = [_unguarded(op) for op in recording.ops]
-    if ops == [*recording.ops]:
+    ops = tuple([replace(op, args=_unguarded(op.args)) for op in recording.ops])
+    values = tuple([replace(value, data=_unguarded(value.data)) for value in recording.values])
+    if (ops, values) == (recording.ops, recording.values):
         return None
     try:
-        return Program(replace(recording, ops=tuple(ops))).run(method.expected.points)
+        return Program(replace(recording, ops=ops, values=values)).run(method.expected.points)
     except NotReplayable:
         return None
 
 
-def _unguarded(op: Op) -> Op:
-    """An op with next to nothing in the place of guards: with 0, `0 / (0 + 1e-8)` is no number."""
-    if op_name(op).rstrip("_") not in GUARDED:
-        return op
-    args = tuple(a * 1e-200 if type(a) is float and abs(a) <= GUARD else a for a in op.args)
-    return replace(op, args=args)
+def _unguarded(operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Operands with next to nothing in the place of guards: with 0, `0 / (0 + 1e-8)` is none."""
+    return tuple([a * 1e-200 if type(a) is float and abs(a) <= GUARD else a for a in operands])
 
 
 def on_singularities(
@@ -191,8 +187,8 @@ def is_drowned(
     generator = torch.Generator().manual_seed(53)
 
     def rounded(position: int, value: torch.Tensor) -> torch.Tensor:
-        name = op_name(program.flow.recording.ops[position])
-        if not rounds(name):
+        op = program.flow.recording.ops[position]
+        if not rounds(op_name(op), op.args):
             return value
         steps = torch.randint(-1, 2, value.shape, generator=generator, dtype=torch.float64)
         return value * (1 + ULP * steps)

@@ -57,7 +57,9 @@ OTHER_TASK = "other-task"
 """The kind of the finding of a method that is right for another task."""
 LEADS = (OTHER_TASK, "faulty-line")
 """Kinds that say what is wrong with a number."""
-LINES = ("faulty-line", "possible-line")
+OTHER_LINE = "possible-line"
+"""The kind of the finding of another line at which a change makes everything right, too."""
+LINES = ("faulty-line", OTHER_LINE)
 """Kinds that are not shown where hints are not given."""
 ORIGINS = (*LEADS, *LINES)
 """Kinds that say where a wrong number comes from."""

@@ -37,8 +37,8 @@ def find_task(task: object, variants: object, kernel: Kernel, room: Path) -> tup
         return _written(task, kernel, room)
     if not isinstance(task, str):
         raise UsageProblem(
-            say("{task!r} is no task", task=task),
-            say('give its name, as "v8", or the function `def v8(…)` itself'),
+            say("no task is named") if task is None else say("{task!r} is no task", task=task),
+            say('give its name, as `check(Graph, "v8")`, or the function `def v8(…)` itself'),
         )
     name = canonical_name(task.strip().lower())
     folder = variants if isinstance(variants, Path) else near_bank(Path.cwd())

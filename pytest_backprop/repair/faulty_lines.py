@@ -13,7 +13,7 @@ from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Located, Method, Tolerance
 from ..judging.compare import mismatch
 from ..messages import say
-from ..model import OTHER_TASK, VALUE, Finding, MethodName, Place, Submission
+from ..model import OTHER_LINE, OTHER_TASK, VALUE, Finding, MethodName, Place, Submission
 from ..submission.parse import place_of
 from . import FaultyLine, find
 from .tensor_lines import lines_on_tensors
@@ -48,7 +48,7 @@ def locate(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:
     search = find(variant, method.verified.paths[0].recording, units)
     findings: list[Finding] = []
     for number, line in enumerate(search.lines):
-        kind = "possible-line" if number and line.sure == "one of several" else "faulty-line"
+        kind = OTHER_LINE if number and line.sure == "one of several" else "faulty-line"
         findings.append(_finding(submission, line, kind))
     return Located(tuple(findings), tuple(_detail(submission, line) for line in search.all))
 

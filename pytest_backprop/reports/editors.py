@@ -63,10 +63,17 @@ def _lines_of(mark: Mark) -> list[str]:
 
 def sarif(document: Document) -> str:
     """SARIF 2.1.0. A rule is a check, or a status of what did not run. What was not judged is no
-    result but a notification of the run."""
+    result but a notification of the run. Another line that may be meant is related to the result."""
     marks = list(dict.fromkeys(marks_of(document)))
     rules = list(dict.fromkeys(mark.rule for mark in marks if mark.judged))
     failed = any(entry.status in ("grader_error", "not_reached") for entry in document.submissions)
+    results: list[dict[str, Any]] = []
+    for mark in (mark for mark in marks if mark.judged):
+        if mark.is_another and results and results[-1]["ruleId"] == mark.rule:
+            place = _location(mark) | {"message": {"text": mark.text}}
+            results[-1].setdefault("relatedLocations", []).append(place)
+        else:
+            results.append(_result(mark, rules.index(mark.rule)))
     run = {
         "tool": {
             "driver": {
@@ -83,7 +90,7 @@ def sarif(document: Document) -> str:
                 "toolExecutionNotifications": [_notification(m) for m in marks if not m.judged],
             }
         ],
-        "results": [_result(mark, rules.index(mark.rule)) for mark in marks if mark.judged],
+        "results": results,
     }
     return as_json({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
 

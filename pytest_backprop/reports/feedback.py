@@ -193,7 +193,8 @@ def explanation(check: CheckEntry, hints: Hints) -> Iterator[tuple[int, str, Fin
     stands the finding whose line of source is to be shown there. Nothing is told twice."""
     yield 0, check.message, None
     before = ""
-    shown = in_order(check.findings)[:FINDINGS_SHOWN]
+    findings = [*dict.fromkeys(in_order(check.findings))]  # a line of a loop has many alike
+    shown = findings[:FINDINGS_SHOWN]
     for finding, after in zip_longest(shown, shown[1:]):
         place, message = where(finding), finding.message.removeprefix(f"{check.message}: ")
         if place and place != before:
@@ -206,7 +207,7 @@ def explanation(check: CheckEntry, hints: Hints) -> Iterator[tuple[int, str, Fin
         is_last = after is None or (after.hint, where(after)) != (finding.hint, place)
         if finding.hint and is_last:
             yield 2, say("hint: {hint}", hint=finding.hint), None
-    if (left := len(check.findings) - FINDINGS_SHOWN) > 0:
+    if (left := len(findings) - FINDINGS_SHOWN) > 0:
         yield 0, f"… {more(left)}", None
     if hints != "none" and (code := reproducer(check)) is not None:
         yield 0, say("to see it, run this after the class:"), None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..messages import say
 from ..model import NO_GRADE
-from ..model.verdict import in_order, status_of
+from ..model.verdict import OTHER_LINE, in_order, status_of
 from .document import Document, FindingEntry
 from .feedback import Tone, shown_checks, tone, where
 
@@ -23,6 +23,11 @@ class Mark(NamedTuple):
     message: str
     finding: FindingEntry | None = None
     judged: bool = True
+
+    @property
+    def is_another(self) -> bool:
+        """Whether it is another line that may be meant, beside the one told before it."""
+        return self.finding is not None and self.finding.kind == OTHER_LINE
 
     @property
     def row(self) -> int | None:
@@ -67,7 +72,8 @@ def marks_of(document: Document) -> Iterator[Mark]:
                 yield Mark(how, check.id, entry.path, check.message, judged=judged)
             for finding in in_order(check.findings):
                 how, path = tone(finding, check.findings), finding.path or entry.path
-                yield Mark(how, check.id, path, finding.message, finding)
+                mark = Mark(how, check.id, path, finding.message, finding)
+                yield mark._replace(tone="neutral") if mark.is_another else mark
         if entry.status != "graded" and not has_findings:
             judged = entry.status not in NO_GRADE
             how = "fault" if judged else "note"

@@ -55,15 +55,13 @@ def computes(name: str) -> bool:
     return name not in IDLE
 
 
-CHOOSING = frozenset(
-    ("max", "min", "amax", "amin", "aminmax", "maximum", "minimum", "sort", "topk", "abs")
-)
-
-
-def rounds(name: str) -> bool:
+def rounds(name: str, args: Sequence[object]) -> bool:
     """Whether an op of this name rounds what it calculates: what is chosen of some numbers stays
-    equal to it."""
-    return computes(name) and name not in CHOOSING
+    equal to it, as by `amax` or a norm of order inf."""
+    chooses = "choosing" in row_of(name).traits or any(
+        type(arg) is float and math.isinf(arg) for arg in args
+    )
+    return computes(name) and not chooses
 
 
 def fill_of(op: Op) -> Arg:

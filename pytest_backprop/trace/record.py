@@ -128,6 +128,10 @@ class Recorder(Watch):
         places = {name: self._output_at(output) for name, output in outputs.items()}
         return {name: place for name, place in places.items() if place is not None}
 
+    def links(self, number: float) -> bool:
+        """Whether a number of Python's is known as one that was taken out of a tensor."""
+        return self._pulled.origin(number) is not None
+
     def _output_at(self, output: Any) -> Output | None:
         if isinstance(output, float):  # `return y.item()`: what made y did reach it
             return None if (linked := self._linked(output)) is None else Output(linked)

@@ -183,6 +183,17 @@ def test_half_a_notebook_says_nothing_and_an_endless_loop_can_be_left(tmp_path: 
         screen.ends(screen.child.sendintr)
 
 
+def test_the_next_save_ends_an_endless_loop(tmp_path: Path) -> None:
+    lay_out(tmp_path, {"mine_v1.py": ENDLESS, "variants/v1.py": VARIANTS["v1.py"]})
+    screen = Screen(tmp_path, "mine_v1.py", "--timeout", "86400")
+    try:
+        screen.child.expect("grading")
+        save(tmp_path / "mine_v1.py", RIGHT)
+        assert "100/100" in screen.shows("")
+    finally:
+        screen.ends(screen.child.sendintr)
+
+
 def test_without_a_terminal_it_is_plain_and_a_signal_ends_it(tmp_path: Path) -> None:
     lay_out(tmp_path, {"mine_v1.py": WRONG, "variants/v1.py": VARIANTS["v1.py"]})
     lay_out(tmp_path, {"pytest.ini": "[pytest]\nbackprop_points = 64\n"})

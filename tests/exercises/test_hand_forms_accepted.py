@@ -228,6 +228,26 @@ BY_PLACES = """
             dw[column] += X[row, column]
         return value.sum(), dw
 """
+LARGEST = GREATEST.replace("(X * w).amax(1).sum()", "torch.linalg.vector_norm(X @ w, float('inf'))")
+BY_A_MASK = """
+    import torch
+
+    def loss(w, X):
+        h = X @ w
+        value = h.abs().max()
+        mask = (h.abs() == value).float(){sign}
+        return value, X.T @ mask / mask.abs().sum()
+"""
+MIDDLE = GREATEST.replace("(X * w).amax(1).sum()", "torch.relu(X @ w + 1).median()")
+WITHOUT_THE_RELU = """
+    import torch
+
+    def loss(w, X):
+        h = X @ w + 1
+        value = h.median()
+        mask = (h == value).float()
+        return value.relu(), X.T @ mask / mask.sum()
+"""
 
 WORDS = """
     BELOW = {"center": "v", "context": "v"}
@@ -261,6 +281,34 @@ PAIRS_OF_WORDS = """
             v = None
             self.V.grad = torch.zeros_like(self.V).index_add_(0, context, u)
             u = None
+            return loss
+"""
+
+HINGE = """
+    def v1(X: Float[Tensor, "n d"], *, w: Float[Tensor, "d"]):
+        return (X @ w + 1).clamp(min=0).sum()
+"""
+A_LOSS_FROM_ZERO = """
+    import torch
+    from torch import nn
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = nn.Parameter(torch.zeros(3))
+
+        def forward(self, X):
+            return (X @ self.w + 1).clamp(min=0).sum()
+
+        def my_forward_backward(self, X):
+            loss, dw = 0.0, torch.zeros_like(self.w)
+            for x in X:
+                margin = x @ self.w + 1
+                if margin > 0:
+                    dw += x
+                    loss += margin
+                margin = None
+            self.w.grad = dw
             return loss
 """
 
@@ -322,9 +370,28 @@ IN_THE_CLASS = IN_THE_OBJECT.replace("self.x", "Linear.x")
         pytest.param(
             VALUE_AND_GRADIENT, LOGISTIC, BY_FORMULA.format(guard=" + 1e-9"), id="a guard in a log"
         ),
+        pytest.param(
+            VALUE_AND_GRADIENT,
+            LOGISTIC,
+            BY_FORMULA.format(guard=" + torch.tensor(1e-9)"),
+            id="a guard that is a tensor",
+        ),
+        pytest.param(
+            VALUE_AND_GRADIENT,
+            LOGISTIC,
+            BY_FORMULA.format(guard=".maximum(torch.tensor(1e-9))"),
+            id="a guard that is the greater",
+        ),
         pytest.param(VALUE_AND_GRADIENT, UNIT_ROWS, WITH_A_GUARD, id="a guard that is needed"),
+        pytest.param(FORWARD_BACKWARD, HINGE, A_LOSS_FROM_ZERO, id="zero where no term counts"),
         pytest.param(FORWARD_BACKWARD, WORDS, PAIRS_OF_WORDS, id="inputs that are integers alone"),
         pytest.param(VALUE_AND_GRADIENT, GREATEST, BY_PLACES, id="the greatest of a row"),
+        pytest.param(
+            VALUE_AND_GRADIENT,
+            LARGEST,
+            BY_A_MASK.format(sign=" * h.sign()"),
+            id="a norm of order inf",
+        ),
         pytest.param(MODULES, TRAINED_IN_BACKWARD, A_RATE, id="backward is given a rate"),
         pytest.param(LAYER, STEP, TWO_OUTPUTS, id="two outputs, of which one has no dimensions"),
         pytest.param(LAYER, DROPOUT, A_MASK, id="a mask drawn as the course's seed has it"),
@@ -336,6 +403,27 @@ IN_THE_CLASS = IN_THE_OBJECT.replace("self.x", "Linear.x")
 def test_full_marks(exercise: Exercise, task: str, submission: str, tmp_path: Path) -> None:
     grade = graded(exercise, task, submission, tmp_path)
     assert grade.score == grade.max_score, grade
+
+
+@pytest.mark.parametrize(("value", "kind"), [("0.0", "wrong-value"), ("float(loss)", "wrong-type")])
+def test_a_number_is_no_value_of_its_own(value: str, kind: str, tmp_path: Path) -> None:
+    """Where it is the same at each point, or was taken out of a tensor."""
+    submission = A_LOSS_FROM_ZERO.replace("return loss", f"return {value}")
+    grade = graded(FORWARD_BACKWARD, HINGE, submission, tmp_path)
+    (check,) = (check for check in grade.checks if check.result.id == "manual-forward")
+    assert check.score == 0
+    assert kind in [finding.kind for finding in check.result.findings]
+
+
+@pytest.mark.parametrize(
+    ("exercise", "task", "submission"),
+    [
+        pytest.param(MODULES, TWO_METHODS, OTHER_NAMES, id="without a constructor"),
+        pytest.param(LAYER, HELD, IN_THE_OBJECT, id="a layer that keeps what it needs"),
+    ],
+)
+def test_self_has_any_name(exercise: Exercise, task: str, submission: str, tmp_path: Path) -> None:
+    assert graded(exercise, task, submission.replace("self", "this"), tmp_path).score == 100
 
 
 def test_a_loss_of_numbers_is_held_against_the_task(tmp_path: Path) -> None:
@@ -354,6 +442,20 @@ def test_what_the_class_keeps_is_that_of_the_last_layer(tmp_path: Path) -> None:
 def test_a_number_in_a_log_that_counts_is_no_guard(tmp_path: Path) -> None:
     grade = graded(VALUE_AND_GRADIENT, LOGISTIC, BY_FORMULA.format(guard=" + 1e-5"), tmp_path)
     assert grade.score == 70
+
+
+@pytest.mark.parametrize(
+    ("task", "submission"),
+    [
+        pytest.param(LARGEST, BY_A_MASK.format(sign=""), id="of the greatest"),
+        pytest.param(MIDDLE, WITHOUT_THE_RELU, id="of the median"),
+    ],
+)
+def test_a_mask_of_what_is_chosen_hides_no_mistake(
+    task: str, submission: str, tmp_path: Path
+) -> None:
+    """With what is chosen a rounding off, such a mask is empty, and all would drown in that."""
+    assert graded(VALUE_AND_GRADIENT, task, submission, tmp_path).score == 30
 
 
 def graded(exercise: Exercise, task: str, submission: str, folder: Path) -> Grade:

@@ -332,7 +332,7 @@ BAD = {
         "one class must have both",
     ),
     "check([Graph, v1], v1)": ("v1 asks for one class or function, not for `Graph` and `v1`",),
-    "check(Graph)": ("None is no task", "give its name"),
+    "check(Graph)": ("no task is named", 'give its name, as `check(Graph, "v8")`'),
     "check(Graph, 5)": ("5 is no task", "give its name"),
     "check(Graph, lambda: 1)": ("`<lambda>` is not the name of a task", "as `def v8(…)`"),
     "check(Graph, 'v1', variants='/nowhere')": ("there is no task in /nowhere", "v8.py"),

@@ -121,5 +121,21 @@ def test_a_number_that_is_merely_stored_is_a_note() -> None:
     assert [r["level"] for r in sarif.run_of(SARIF(document))["results"]] == ["error", "note"]
 
 
+def test_another_line_that_may_be_meant_is_related_to_the_first() -> None:
+    faulty = Finding("faulty-line", "`g2` goes wrong here", "note", place=PLACE)
+    other = Finding("possible-line", "or here", "note", place=replace(PLACE, row=9, line=9))
+    number = Finding("wrong-gradient", "is -9", place=PLACE)
+    document = of(grade("a.ipynb", check("gradient", 0.5, findings=(faulty, other, number))))
+    assert [problem.severity for problem in lines(document)] == ["error", "note", "note"]
+    results = sarif.run_of(SARIF(document))["results"]
+    assert [(r["level"], len(r.get("relatedLocations", ()))) for r in results] == [
+        ("error", 1),
+        ("note", 0),
+    ]
+    (related,) = results[0]["relatedLocations"]
+    assert related["message"]["text"] == "cell 4, line 9: or here"
+    assert related["physicalLocation"]["region"] == {"startLine": 9}
+
+
 def test_every_check_is_told_in_words() -> None:
     assert list(ABOUT) == list(CHECK_IDS)

@@ -42,7 +42,7 @@ def test_annotations_mark_the_faulty_line_and_not_where_it_is_stored() -> None:
     told = RENDERERS["github-annotations"](of(graded(NUMBERS, OTHER, LINE)))
     lines = [line.partition("title")[0] for line in told.splitlines()]
     assert lines == [
-        "::error file=a.py,line=42,", "::warning file=a.py,line=44,", "::notice file=a.py,line=44,"
+        "::error file=a.py,line=42,", "::notice file=a.py,line=44,", "::notice file=a.py,line=44,"
     ]  # fmt: skip
     alone = RENDERERS["github-annotations"](of(graded(NUMBERS)))
     assert alone.startswith("::error file=a.py,line=44,")

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from msgspec.structs import replace
 from report_checks import LATE, PLACE, check, grade, grades
 from report_documents import of
 
@@ -110,12 +111,19 @@ def test_failure_without_hints() -> None:
 
 
 def test_failure_stops_after_ten_findings() -> None:
-    found = failure_lines(
-        hinted(check_entry(check(findings=tuple(LATE for _ in range(22)))), "line")
-    )
+    many = tuple(replace(LATE, name=f"t{n}") for n in range(22))
+    found = failure_lines(hinted(check_entry(check(findings=many)), "line"))
     assert sum("t9 kept after" in line for line in found) == 10
     assert sum("hint: " in line for line in found) == 1  # that of one line, said once
     assert found[-1] == "  … and 12 more"
+
+
+def test_what_each_round_of_a_loop_does_is_told_once() -> None:
+    other = replace(LATE, message="t8 kept", place=replace(PLACE, line=44))
+    result = check(findings=(LATE, other) * 11, message="22 values outlive their last use")
+    found = failure_lines(hinted(check_entry(result), "line"))
+    assert [line.strip() for line in found if "kept" in line] == [LATE.message, "t8 kept"]
+    assert "more" not in found[-1]
 
 
 @pytest.mark.parametrize(

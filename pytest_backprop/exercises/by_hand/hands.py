@@ -70,7 +70,7 @@ def find(source: Source, scenario: Scenario) -> HandTarget:
     chosen, methods = _chosen(source, calls, form)
 
     def build(defined: Any, names: dict[str, Any], notes: list[str]) -> HandPlayer:
-        player = HandPlayer(form, calls, defined, methods, names)
+        player = HandPlayer(form, calls, defined, methods, names, scenario.leaves)
         player.check(scenario, chosen)
         return player
 
@@ -104,11 +104,17 @@ class HandPlayer:
         defined: Any,
         methods: Sequence[str],
         names: dict[str, Any],
+        leaves: Sequence[Leaf],
     ) -> None:
         self.form, self.calls, self.names = form, calls, names
         self._class, self._methods = defined, methods
         self.holds = {name: holder_of(text) for name, text in calls.holds.items()}
         self.delivers = {name: holder_of(text) for name, text in calls.delivers.items()}
+        self._wanted = self.parameters(leaves)
+        if self.takes_back:
+            self._wanted[1:2] = [[*map(str, self.takes_back)]]
+        elif self.takes_back is not None:
+            self._wanted[1:] = []  # its call tells
 
     @property
     def _names(self) -> Sequence[str]:
@@ -122,11 +128,10 @@ class HandPlayer:
 
     @property
     def needs_object(self) -> bool:
-        """Whether an instance is made: where one holds a leaf, or a method takes `self`."""
+        """Whether an instance is made: where one holds a leaf, or a method takes it."""
         roots = {holder.root for holder in (*self.holds.values(), *self.delivers.values())}
-        return bool(self._methods) and (
-            OBJECT in roots or any(_takes_self(self._class, name) for name in self._methods)
-        )
+        is_taken = any(map(self._takes_object, self._methods, self._wanted))
+        return bool(self._methods) and (is_taken or OBJECT in roots)
 
     def make(self, leaves: Mapping[str, torch.Tensor]) -> Any:
         """An instance of the class, or the class. Raises what the student's code raises."""
@@ -197,19 +202,13 @@ class HandPlayer:
     def check(self, scenario: Scenario, chosen: Slice) -> None:
         """Makes an instance and looks at the parameters of what is called. Raises
         SubmissionProblem."""
-        leaves = scenario.leaves
-        values = tensors(leaves, scenario.points[0])
-        by_name = {leaf.name: value for leaf, value in zip(leaves, values, strict=True)}
+        values = tensors(scenario.leaves, scenario.points[0])
+        by_name = {leaf.name: value for leaf, value in zip(scenario.leaves, values, strict=True)}
         try:
             owner = self.make(by_name)
         except Exception as error:
             raise self._not_made(error) from error
-        names = self._names
-        wanted = self.parameters(leaves)
-        if self.takes_back:
-            wanted[1:2] = [[*map(str, self.takes_back)]]
-        elif self.takes_back is not None:
-            wanted[1:] = []  # its call tells
+        names, wanted = self._names, self._wanted
         places = [chosen.forward, *[chosen.manual_pass] * (len(names) - 1)]
         for at, (name, parameters, place) in enumerate(zip(names, wanted, places, strict=False)):
             if at >= self.form.optional and not hasattr(owner, name):
@@ -217,13 +216,21 @@ class HandPlayer:
             function = method_of(owner, name, place) if self._methods else self.names[name]
             check_signature(function, name, parameters, place)
 
+    def _takes_object(self, name: str, wanted: Sequence[str]) -> bool:
+        """Whether a method does: by the name `self`, or as it needs more than is wanted."""
+        plain = inspect.getattr_static(self._class, name, None)
+        if not inspect.isfunction(plain):
+            return False
+        needed = plain.__code__.co_argcount - len(plain.__defaults__ or ())
+        return plain.__code__.co_varnames[:1] == (OBJECT,) or needed > len(wanted)
+
     def _not_made(self, error: Exception) -> SubmissionProblem:
         fault = fault_of(error)
         shown = [repr(each) for each in self.calls.positional]
         shown += [f"{name}={each!r}" for name, each in self.calls.named.items()]
         call = f"{self._class.__name__}({', '.join(shown)})"
         way_out = say("make sure that the class can be made so, as the task says")
-        if not shown and any(_takes_self(self._class, name) for name in self._methods):
+        if not shown and any(map(self._takes_object, self._methods, self._wanted)):
             way_out = say(
                 "write above {methods}: @staticmethod, and leave out `self`",
                 methods=listed([f"`{name}`" for name in self._methods]),
@@ -257,11 +264,6 @@ def _run(function: Function, *arguments: Any) -> Any:
         return function(*arguments)
 
 
-def _takes_self(cls: type, name: str) -> bool:
-    plain = inspect.getattr_static(cls, name, None)
-    return inspect.isfunction(plain) and plain.__code__.co_varnames[:1] == ("self",)
-
-
 class HandCall:
     """One call in a form (`form.Calling`)."""
 
@@ -275,8 +277,7 @@ class HandCall:
         if player.takes_back is not None:
             self.functions[1] = functools.partial(self._sent, self.functions[1])
         self.is_pass = call.is_pass
-        roots_of = {holder.root for holder in player.delivers.values()}
-        self.returns_gradients = RETURNED in roots_of
+        self.returns_gradients = any(h.root == RETURNED for h in player.delivers.values())
         self.is_object = player.of_class
         self.value: Any = None
         self.returned: Any = None

@@ -73,7 +73,7 @@ class Rounded(DispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
-        if func.is_view or not rounds(func.name().partition("::")[2].partition(".")[0]):
+        if func.is_view or not rounds(func.name().partition("::")[2].partition(".")[0], args):
             return result
         if isinstance(result, tuple | list):
             return type(result)(map(self._off, result))

@@ -94,6 +94,12 @@ class Desk:
             self._end(folder)
             raise
 
+    def stop(self) -> None:
+        """Ends whoever grades, also in the middle of a submission of another thread's, which may
+        be about to start another: to be called until that is done."""
+        for ready in [*self._settings.values()]:
+            ready.judges.close()
+
     def close(self) -> None:
         """Ends whoever grades."""
         for folder in [*self._settings]:
