@@ -15,6 +15,7 @@ from pytest_backprop.exercises.base import Exercise
 from pytest_backprop.exercises.by_hand.forms.dot_g import DOT_G
 from pytest_backprop.exercises.by_hand.forms.layer import LAYER
 from pytest_backprop.exercises.by_hand.forms.modules import MODULES
+from pytest_backprop.exercises.by_hand.forms.param_pairs import PARAM_PAIRS
 from pytest_backprop.exercises.by_hand.forms.script import SCRIPT
 from pytest_backprop.exercises.by_hand.forms.value_and_gradient import VALUE_AND_GRADIENT
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -42,6 +43,33 @@ FORWARD_AND_BACKWARD = """
         def backward(self, input, gradOutput):
             self.gradW = input.t() @ gradOutput
             return gradOutput @ self.W.t()
+"""
+PAIRS = """
+    EXERCISE = "param-pairs"
+    CALLS = "Linear"
+    MAKES = ("d", "m")
+
+    def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d m"]):
+        return x @ w
+"""
+NEVER_ZEROED = """
+    import torch
+
+    class Linear:
+        def __init__(self, d, m):
+            self.w = torch.empty(d, m)
+            self.dw = torch.empty(d, m).fill_(7.0)  # as what memory held before may be
+
+        def forward(self, *input):
+            self.x = input[0]
+            return self.x @ self.w
+
+        def backward(self, *gradwrtoutput):
+            self.dw.add_(self.x.t() @ gradwrtoutput[0])
+            return gradwrtoutput[0] @ self.w.t()
+
+        def param(self):
+            return [(self.w, self.dw)]
 """
 TWO_METHODS = """
     EXERCISE = "modules"
@@ -310,6 +338,7 @@ IN_THE_CLASS = IN_THE_OBJECT.replace("self.x", "Linear.x")
     ("exercise", "task", "submission"),
     [
         pytest.param(MODULES, LINEAR, FORWARD_AND_BACKWARD, id="no accGradParameters"),
+        pytest.param(PARAM_PAIRS, PAIRS, NEVER_ZEROED, id="gradients that a loop sets to zero"),
         pytest.param(MODULES, TWO_METHODS, OTHER_NAMES, id="two methods by the task's names"),
         pytest.param(VALUE_AND_GRADIENT, SQUARES.format(""), A_NUMBER, id="a loss by item()"),
         pytest.param(

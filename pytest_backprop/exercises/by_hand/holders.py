@@ -117,6 +117,17 @@ def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Ten
     return leaf
 
 
+def cleared(holder: Holder, roots: Mapping[str, Any], leaf: torch.Tensor) -> None:
+    """Sets a gradient of a leaf that is at a place before the pass to zero, as a training loop
+    does: a student may add to what `torch.empty` made."""
+    try:
+        there = holder.read(roots)
+    except Exception:  # nothing is there yet; what is not there afterwards is told
+        return
+    if isinstance(there, torch.Tensor) and there.shape == leaf.shape and there is not leaf:
+        there.data.zero_()
+
+
 def results_of(results: Any, names: Sequence[str]) -> dict[str, Any]:
     """The gradients in results: a dict by the leaves' names (or `dw`), a tuple or list in their
     order, or the only one. Raises WrongForm."""
