@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from warm_zygote import warm_zygote
 
-from pytest_backprop.exercises import FORWARD_BACKWARD
+from pytest_backprop.exercises import AUTOGRAD_FUNCTION, FORWARD_BACKWARD
 from pytest_backprop.exercises.base import Exercise
 from pytest_backprop.exercises.by_hand.forms.dot_g import DOT_G
 from pytest_backprop.exercises.by_hand.forms.layer import LAYER
@@ -70,6 +70,37 @@ NEVER_ZEROED = """
 
         def param(self):
             return [(self.w, self.dw)]
+"""
+SQUARE = """
+    EXERCISE = "autograd-function"
+    CALLS = "Square"
+
+    def v1(x: Float[Tensor, "n"]):
+        return x * x
+"""
+SEVERAL_FUNCTIONS = """
+    import torch
+
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, grad_output):
+            (x,) = ctx.saved_tensors
+            return 2 * x * grad_output
+
+    class Scale(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, factor):
+            ctx.factor = factor
+            return x * factor
+
+        @staticmethod
+        def backward(ctx, grad_output):
+            return grad_output * ctx.factor, None
 """
 TWO_METHODS = """
     EXERCISE = "modules"
@@ -359,6 +390,7 @@ IN_THE_CLASS = IN_THE_OBJECT.replace("self.x", "Linear.x")
         pytest.param(LAYER, DROPOUT, A_MASK, id="a mask drawn as the course's seed has it"),
         pytest.param(LAYER, HELD, IN_THE_OBJECT, id="a layer that keeps what it needs"),
         pytest.param(SCRIPT, LEAVES_ALONE, WITHOUT_INTERMEDIATES, id="a script's leaves alone"),
+        pytest.param(AUTOGRAD_FUNCTION, SQUARE, SEVERAL_FUNCTIONS, id="several Functions"),
         pytest.param(DOT_G, RELU, SIBLINGS_OF_ONE_BASE, id="a sibling class is run on data"),
     ],
 )
