@@ -365,6 +365,27 @@ IN_THE_OBJECT = """
 IN_THE_CLASS = IN_THE_OBJECT.replace("self.x", "Linear.x")
 
 
+SOFTMAX = """
+    EXERCISE = "value-and-gradient"
+    CALLS = "loss(W, X, y)"
+    BELOW = {"y": "c"}
+    SIZES = {"c": (2, 6)}
+
+    def v1(X: Float[Tensor, "n d"], y: Int[Tensor, "n"], *, W: Float[Tensor, "d c"]):
+        return F.cross_entropy(X @ W, y)
+"""
+ONE_HOT = """
+    import torch
+    import torch.nn.functional as F
+
+    def loss(W, X, y):
+        shares = torch.softmax(X @ W, 1)
+        own = F.one_hot(y{classes})
+        value = -(shares.log() * own).sum() / len(y)
+        return value, X.t() @ (shares - own) / len(y)
+"""
+
+
 @pytest.mark.parametrize(
     ("exercise", "task", "submission"),
     [
@@ -397,6 +418,14 @@ IN_THE_CLASS = IN_THE_OBJECT.replace("self.x", "Linear.x")
 def test_full_marks(exercise: Exercise, task: str, submission: str, tmp_path: Path) -> None:
     grade = graded(exercise, task, submission, tmp_path)
     assert grade.score == grade.max_score, grade
+
+
+def test_labels_do_not_tell_the_number_of_classes(tmp_path: Path) -> None:
+    text = ONE_HOT.format(classes=", num_classes=W.shape[1]")
+    assert graded(VALUE_AND_GRADIENT, SOFTMAX, text, tmp_path).score == 100
+    (tmp_path / "other").mkdir()
+    text = ONE_HOT.format(classes="")
+    assert graded(VALUE_AND_GRADIENT, SOFTMAX, text, tmp_path / "other").score == 0
 
 
 def test_a_loss_of_numbers_is_held_against_the_task(tmp_path: Path) -> None:
