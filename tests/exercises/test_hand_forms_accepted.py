@@ -71,6 +71,27 @@ NEVER_ZEROED = """
         def param(self):
             return [(self.w, self.dw)]
 """
+DEEP = """
+    EXERCISE = "value-and-gradient"
+    CALLS = "Net.loss"
+    MAKES = {"dims": ("d", "m"), "kind": "sum"}
+    HOLDS = {"W": 'self.params["W"]'}
+
+    def v1(X: Float[Tensor, "n d"], *, W: Float[Tensor, "d m"]):
+        return (X @ W).sum()
+"""
+MADE_WITH_A_LIST = """
+    import torch
+
+    class Net:
+        def __init__(self, dims, kind):
+            assert kind == "sum"
+            self.params = {"W": torch.randn(*dims)}
+
+        def loss(self, X):
+            grads = {"W": X.sum(0)[:, None].expand_as(self.params["W"]).clone()}
+            return (X @ self.params["W"]).sum(), grads
+"""
 SQUARE = """
     EXERCISE = "autograd-function"
     CALLS = "Square"
@@ -411,6 +432,7 @@ ONE_HOT = """
         pytest.param(LAYER, DROPOUT, A_MASK, id="a mask drawn as the course's seed has it"),
         pytest.param(LAYER, HELD, IN_THE_OBJECT, id="a layer that keeps what it needs"),
         pytest.param(SCRIPT, LEAVES_ALONE, WITHOUT_INTERMEDIATES, id="a script's leaves alone"),
+        pytest.param(VALUE_AND_GRADIENT, DEEP, MADE_WITH_A_LIST, id="made with a list of sizes"),
         pytest.param(AUTOGRAD_FUNCTION, SQUARE, SEVERAL_FUNCTIONS, id="several Functions"),
         pytest.param(DOT_G, RELU, SIBLINGS_OF_ONE_BASE, id="a sibling class is run on data"),
     ],

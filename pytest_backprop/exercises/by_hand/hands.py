@@ -184,8 +184,8 @@ class HandPlayer:
     def takes(self, leaves: Sequence[Leaf]) -> tuple[Any, ...]:
         """The names of what the first function is called with."""
         takes = self.calls.calls[0].takes if self.calls.calls else None
-        made_with = {*self.calls.positional, *self.calls.named.values()}
-        free = [leaf.name for leaf in leaves if leaf.name not in {*self.holds, *made_with}]
+        made_with = (*self.holds, *self.calls.positional, *self.calls.named.values())
+        free = [leaf.name for leaf in leaves if leaf.name not in made_with]
         return (*self.containers, *free) if takes is None else takes
 
     @property
