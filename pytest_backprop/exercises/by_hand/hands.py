@@ -27,7 +27,7 @@ from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, method_of
 from .form import AGAIN, Callee, HandCalls, HandForm, is_class, numbered
 from .forms import HAND_FORMS
-from .holders import OBJECT, RETURNED, cleared, delivered, held, holder_of, results_of
+from .holders import OBJECT, RETURNED, clear, delivered, held, holder_of, results_of
 
 PASS_NAMES = ("backward",)
 WARM_UP = (
@@ -358,9 +358,7 @@ class HandTarget(AdjointTarget):
         by_name = dict(zip(names, leaf_tensors, strict=True))
         with EnableTorchFunction():
             roots = self._roots = player.place(by_name, player.holds)
-            for name, holder in player.delivers.items():
-                if holder.root == OBJECT:
-                    cleared(holder, roots, by_name[name])
+            clear(player.delivers, roots, by_name)
             if any(not holder.steps for holder in player.holds.values()):
                 player.names.update({n: roots[n] for n in player.holds if n in roots})
         return [by_name[name] for name in names]

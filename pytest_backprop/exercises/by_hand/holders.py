@@ -117,15 +117,20 @@ def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Ten
     return leaf
 
 
-def cleared(holder: Holder, roots: Mapping[str, Any], leaf: torch.Tensor) -> None:
-    """Sets a gradient of a leaf that is at a place before the pass to zero, as a training loop
+def clear(
+    places: Mapping[str, Holder], roots: Mapping[str, Any], leaves: Mapping[str, torch.Tensor]
+) -> None:
+    """Sets the gradients of leaves that an object has before the pass to zero, as a training loop
     does: a student may add to what `torch.empty` made."""
-    try:
-        there = holder.read(roots)
-    except Exception:  # nothing is there yet; what is not there afterwards is told
-        return
-    if isinstance(there, torch.Tensor) and there.shape == leaf.shape and there is not leaf:
-        there.data.zero_()
+    for name, holder in places.items():
+        if holder.root != OBJECT:
+            continue
+        try:
+            there, leaf = holder.read(roots), leaves[name]
+        except Exception:  # nothing is there yet; what is not there afterwards is told
+            continue
+        if isinstance(there, torch.Tensor) and there.shape == leaf.shape and there is not leaf:
+            there.data.zero_()
 
 
 def results_of(results: Any, names: Sequence[str]) -> dict[str, Any]:
