@@ -167,17 +167,38 @@ def is_of_one(files: Sequence[File], wanted: Wanted) -> bool:
     """Whether no more than one piece of work can be the model's. What another imports is a part of
     that."""
     texts = [file for file in files if suffix_of(file.name) != ARCHIVE] or files
-    if len(texts) == 1:
-        return True
-    likely = {
-        (*file.parts[:-1], os.path.splitext(file.name)[0]): file.path
-        for file in texts
-        if file.path is None or likelihood(Path(file.path), wanted) != "none"
-    }
-    if len(likely) > 1:
-        imported = set().union(*(imports_of(Path(path)) for path in likely.values() if path))
-        likely = {parts: path for parts, path in likely.items() if parts[-1] not in imported}
-    return len(likely) <= 1
+    return len(texts) == 1 or len(_works(_likely(texts, wanted))) <= 1
+
+
+def others_work(own: File, files: Sequence[File], wanted: Wanted) -> list[File]:
+    """Those files of a class's folder that are somebody else's work. What no submission is, or each
+    piece of work imports, is the class's."""
+    likely = _likely(files, wanted)
+    works = _works(likely)
+    imported = [likely[each] for each in works]
+    theirs = {each for each in likely if not all(each[-1] in names for names in imported)}
+    return [each for each in files if each is not own and _stem(each) in theirs]
+
+
+def _stem(file: File) -> Parts:
+    return (*file.parts[:-1], os.path.splitext(file.name)[0])
+
+
+def _likely(files: Sequence[File], wanted: Wanted) -> dict[Parts, frozenset[str]]:
+    """What may be a submission, with the names of modules that it imports."""
+    likely: dict[Parts, frozenset[str]] = {}
+    for file in files:
+        if file.path is None:
+            likely.setdefault(_stem(file), frozenset())
+        elif likelihood(Path(file.path), wanted) != "none":
+            likely[_stem(file)] = likely.get(_stem(file), frozenset()) | imports_of(Path(file.path))
+    return likely
+
+
+def _works(likely: Mapping[Parts, frozenset[str]]) -> list[Parts]:
+    """Those that no other imports."""
+    imported = frozenset[str]().union(*likely.values())
+    return [each for each in likely if len(likely) == 1 or each[-1] not in imported]
 
 
 # -- Moodle and Canvas --------------------------------------------------------------------------

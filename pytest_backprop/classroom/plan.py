@@ -16,7 +16,7 @@ from .archives import CLASS, STUDENT, no_room, unpack
 from .choice import NO_FILE, graded_with_it, hand_in, listed, siblings_of
 from .files import File, Ignore, Parts, in_folder, shared
 from .hand_in import Arrival, ClassPlan, HandIn, HandInProblem, Layout
-from .layouts import GRADESCOPES_LIST, Own, Package, alone, is_of_one, recognise
+from .layouts import GRADESCOPES_LIST, Own, Package, alone, is_of_one, others_work, recognise
 from .names import ARCHIVE, SUBMISSIONS, is_gradescope_folder, moodle_name, printable, suffix_of
 
 
@@ -109,15 +109,18 @@ class Planner:
             self._arrivals.append(Arrival(self.shown(path), layout, count))
 
     def _add_siblings(self, file: File, beside: Sequence[File], root: Path) -> None:
-        """Has a file that was asked for alone go with what it imports of its folder, where that
-        holds one piece of work and no class."""
+        """Has a file that was asked for alone go with what it imports of its folder, but for what
+        is somebody else's work where that holds a class."""
         handed = self._handed.get(shown := self.shown(Path(file.path or "")))
         texts = [each for each in beside if each.gradable and each.path is not None]
-        if handed is None or not is_of_one(texts, self._wanted):
+        if handed is None:
             return
-        files = [*beside]
+        files, is_of_all = [*beside], is_of_one(texts, self._wanted)
+        if not is_of_all:
+            theirs = others_work(file, texts, self._wanted)
+            files = [each for each in beside if each not in theirs]
         imported = (name for each in texts for name in imports_of(Path(each.path or "")))
-        for top in {name.partition(".")[0] for name in imported}:
+        for top in {name.partition(".")[0] for name in imported} if is_of_all else ():
             if top and os.path.isdir(root / top) and not os.path.islink(root / top):
                 files += in_folder(root / top, root, self._ignored)[0]
         owns = [Own(each.parts, each) for each in files]

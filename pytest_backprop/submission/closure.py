@@ -328,7 +328,26 @@ def slice_script(
         if isinstance(piece.node, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom):
             needed -= binds - piece.names.reads
         needed |= {name for name in piece.names.reads if "." not in name} | (changed & needed)
-    return taken[::-1], [unit for unit in parsed if unit.problem is not None]
+    return _first_answers(taken[::-1], set(wanted)), [u for u in parsed if u.problem is not None]
+
+
+def _first_answers(pieces: list[Piece], wanted: set[str]) -> list[Piece]:
+    """Without what binds a wanted name anew after another, which is bound no more, was computed
+    from it: the next exercise of a notebook answers for `dlogits` once more."""
+    last = {name: at for at, piece in enumerate(pieces) for name in piece.names.binds}
+    used: set[str] = set()
+    closed: set[str] = set()
+    kept = []
+    for at, piece in enumerate(pieces):
+        binds, reads = piece.names.binds & wanted, piece.names.reads
+        closed |= (binds & used) - reads
+        given = binds | (wanted & set(_changed(piece.node)))
+        if given and given <= closed:
+            continue
+        kept.append(piece)
+        if any(last[name] == at for name in binds):
+            used |= wanted & reads
+    return kept
 
 
 def _is_empty(node: ast.stmt) -> bool:

@@ -178,12 +178,31 @@ def test_likelihood(
         ({"hw.py": "import net.a\n" + RIGHT, "net/a.py": "x = 1\n"}, {"net.a": "net/a.py"}),
         ({"hw.py": "import other\n" + RIGHT, "other.py": RIGHT}, {"other": "other.py"}),
         ({"hw.py": "import anna_v8\n" + RIGHT, "anna_v8.py": RIGHT, "ben_v8.py": RIGHT}, {}),
+        (  # a class each in a file of its own, all of one base
+            {
+                "hw.py": "import base\n" + RIGHT,
+                "loss.py": "import base\n" + RIGHT,
+                "base.py": RIGHT,
+            },
+            {"base": "base.py"},
+        ),
+        ({"hw.py": MODEL, "ben.py": RIGHT, "tools.py": "x = 1\n"}, {"tools": "tools.py"}),
+        (
+            {
+                "hw.py": "import ben, eva\n" + RIGHT,
+                "eva.py": "import ben\n" + RIGHT,
+                "ben.py": RIGHT,
+            }
+            | {"ada.py": RIGHT},
+            {},
+        ),
     ],
 )
 def test_a_file_that_is_asked_for_alone(
     files: Files, expected: dict[str, str], tmp_path: Path
 ) -> None:
-    """It goes with what it imports, unless its folder holds the work of others."""
+    """It goes with what it imports, but for the work of others in its folder: what no submission
+    is, or all of them import, is nobody's."""
     lay_out(tmp_path / "own", files)
     (tmp_path / "room").mkdir()
     planner = Planner(tmp_path, tmp_path / "room", lambda _: False, USUAL)

@@ -38,6 +38,13 @@ def test_the_skeleton_becomes_a_task(tmp_path: Path) -> None:
     assert BUILT_IN["dot-g"].load_bank(tmp_path).names == ("v3",)
 
 
+def test_what_a_class_is_made_with() -> None:
+    assert 'MAKES = ["n_in", "n_out"]' in form(KEYS / "linear_v621.py", "--name", "Linear").stdout
+    activation = form(KEYS / "relu_v667.py").stdout
+    assert "MAKES" not in activation
+    assert "*, w" not in activation
+
+
 def test_a_script(tmp_path: Path) -> None:
     lines = [f"{name} = 1.0\nd{name} = 2.0\n" for name in ("h", "logits", "probs")]
     (tmp_path / "cells.py").write_text("".join(lines), encoding="utf-8")

@@ -44,6 +44,11 @@ def test_the_value_is_small_at_the_sizes_that_are_drawn(name: str, tmp_path: Pat
         assert sent.shape[0] * sent.shape[1] <= 64
 
 
+def test_calls_names_a_class(tmp_path: Path) -> None:
+    with pytest.raises(UsageProblem, match="does not name a class"):
+        task(tmp_path, "v1", 'CALLS = ("Scaled", "scale")\n' + SCALED)
+
+
 CENTRED = """
 def {name}(x: Float[Tensor, "n d"], y: Float[Tensor, "n 1"]):
     return (x - y) - (x - y).mean(dim=1, keepdim=True)

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from warm_zygote import warm_zygote
 
-from pytest_backprop.exercises import FORWARD_BACKWARD
+from pytest_backprop.exercises import AUTOGRAD_FUNCTION, FORWARD_BACKWARD
 from pytest_backprop.exercises.base import Exercise
 from pytest_backprop.exercises.by_hand.forms.dot_g import DOT_G
 from pytest_backprop.exercises.by_hand.forms.layer import LAYER
 from pytest_backprop.exercises.by_hand.forms.modules import MODULES
+from pytest_backprop.exercises.by_hand.forms.param_pairs import PARAM_PAIRS
 from pytest_backprop.exercises.by_hand.forms.script import SCRIPT
 from pytest_backprop.exercises.by_hand.forms.value_and_gradient import VALUE_AND_GRADIENT
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
@@ -42,6 +43,85 @@ FORWARD_AND_BACKWARD = """
         def backward(self, input, gradOutput):
             self.gradW = input.t() @ gradOutput
             return gradOutput @ self.W.t()
+"""
+PAIRS = """
+    EXERCISE = "param-pairs"
+    CALLS = "Linear"
+    MAKES = ("d", "m")
+
+    def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d m"]):
+        return x @ w
+"""
+NEVER_ZEROED = """
+    import torch
+
+    class Linear:
+        def __init__(self, d, m):
+            self.w = torch.empty(d, m)
+            self.dw = torch.empty(d, m).fill_(7.0)  # as what memory held before may be
+
+        def forward(self, *input):
+            self.x = input[0]
+            return self.x @ self.w
+
+        def backward(self, *gradwrtoutput):
+            self.dw.add_(self.x.t() @ gradwrtoutput[0])
+            return gradwrtoutput[0] @ self.w.t()
+
+        def param(self):
+            return [(self.w, self.dw)]
+"""
+DEEP = """
+    EXERCISE = "value-and-gradient"
+    CALLS = "Net.loss"
+    MAKES = {"dims": ("d", "m"), "kind": "sum"}
+    HOLDS = {"W": 'self.params["W"]'}
+
+    def v1(X: Float[Tensor, "n d"], *, W: Float[Tensor, "d m"]):
+        return (X @ W).sum()
+"""
+MADE_WITH_A_LIST = """
+    import torch
+
+    class Net:
+        def __init__(self, dims, kind):
+            assert kind == "sum"
+            self.params = {"W": torch.randn(*dims)}
+
+        def loss(self, X):
+            grads = {"W": X.sum(0)[:, None].expand_as(self.params["W"]).clone()}
+            return (X @ self.params["W"]).sum(), grads
+"""
+SQUARE = """
+    EXERCISE = "autograd-function"
+    CALLS = "Square"
+
+    def v1(x: Float[Tensor, "n"]):
+        return x * x
+"""
+SEVERAL_FUNCTIONS = """
+    import torch
+
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx, grad_output):
+            (x,) = ctx.saved_tensors
+            return 2 * x * grad_output
+
+    class Scale(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, factor):
+            ctx.factor = factor
+            return x * factor
+
+        @staticmethod
+        def backward(ctx, grad_output):
+            return grad_output * ctx.factor, None
 """
 TWO_METHODS = """
     EXERCISE = "modules"
@@ -354,10 +434,32 @@ IN_THE_OBJECT = """
 IN_THE_CLASS = IN_THE_OBJECT.replace("self.x", "Linear.x")
 
 
+SOFTMAX = """
+    EXERCISE = "value-and-gradient"
+    CALLS = "loss(W, X, y)"
+    BELOW = {"y": "c"}
+    SIZES = {"c": (2, 6)}
+
+    def v1(X: Float[Tensor, "n d"], y: Int[Tensor, "n"], *, W: Float[Tensor, "d c"]):
+        return F.cross_entropy(X @ W, y)
+"""
+ONE_HOT = """
+    import torch
+    import torch.nn.functional as F
+
+    def loss(W, X, y):
+        shares = torch.softmax(X @ W, 1)
+        own = F.one_hot(y{classes})
+        value = -(shares.log() * own).sum() / len(y)
+        return value, X.t() @ (shares - own) / len(y)
+"""
+
+
 @pytest.mark.parametrize(
     ("exercise", "task", "submission"),
     [
         pytest.param(MODULES, LINEAR, FORWARD_AND_BACKWARD, id="no accGradParameters"),
+        pytest.param(PARAM_PAIRS, PAIRS, NEVER_ZEROED, id="gradients that a loop sets to zero"),
         pytest.param(MODULES, TWO_METHODS, OTHER_NAMES, id="two methods by the task's names"),
         pytest.param(VALUE_AND_GRADIENT, SQUARES.format(""), A_NUMBER, id="a loss by item()"),
         pytest.param(
@@ -397,6 +499,8 @@ IN_THE_CLASS = IN_THE_OBJECT.replace("self.x", "Linear.x")
         pytest.param(LAYER, DROPOUT, A_MASK, id="a mask drawn as the course's seed has it"),
         pytest.param(LAYER, HELD, IN_THE_OBJECT, id="a layer that keeps what it needs"),
         pytest.param(SCRIPT, LEAVES_ALONE, WITHOUT_INTERMEDIATES, id="a script's leaves alone"),
+        pytest.param(VALUE_AND_GRADIENT, DEEP, MADE_WITH_A_LIST, id="made with a list of sizes"),
+        pytest.param(AUTOGRAD_FUNCTION, SQUARE, SEVERAL_FUNCTIONS, id="several Functions"),
         pytest.param(DOT_G, RELU, SIBLINGS_OF_ONE_BASE, id="a sibling class is run on data"),
     ],
 )
@@ -424,6 +528,14 @@ def test_a_number_is_no_value_of_its_own(value: str, kind: str, tmp_path: Path) 
 )
 def test_self_has_any_name(exercise: Exercise, task: str, submission: str, tmp_path: Path) -> None:
     assert graded(exercise, task, submission.replace("self", "this"), tmp_path).score == 100
+
+
+def test_labels_do_not_tell_the_number_of_classes(tmp_path: Path) -> None:
+    text = ONE_HOT.format(classes=", num_classes=W.shape[1]")
+    assert graded(VALUE_AND_GRADIENT, SOFTMAX, text, tmp_path).score == 100
+    (tmp_path / "other").mkdir()
+    text = ONE_HOT.format(classes="")
+    assert graded(VALUE_AND_GRADIENT, SOFTMAX, text, tmp_path / "other").score == 0
 
 
 def test_a_loss_of_numbers_is_held_against_the_task(tmp_path: Path) -> None:

@@ -180,6 +180,23 @@ def test_the_first_wrong_name_costs_and_what_follows_does_not(
     assert all(name in notes[0].message for name in follows)
 
 
+ANOTHER_EXERCISE = """
+dscores = torch.softmax(scores, 1)
+dscores[range(n), following] -= 1
+dscores /= n
+"""
+
+
+def test_the_next_exercise_answers_for_itself(graded: Grading, tmp_path: Path) -> None:
+    """What is bound again is not what the others were computed from."""
+    lost = KEY.replace("dweights += dtotals\n", "") + ANOTHER_EXERCISE
+    assert wrong_names(grade_of(graded, tmp_path, lost)) == {"weights"}
+    hidden = KEY.replace("dscores = dweights * weights", "dscores = dweights") + ANOTHER_EXERCISE
+    assert wrong_names(grade_of(graded, tmp_path, hidden)) == {"scores"}
+    again = KEY.replace("dweights += dtotals\n", "") + BACKWARD
+    assert grade_of(graded, tmp_path, again).score == 100
+
+
 NORMALISED = """
 import torch
 n, y = 32, torch.randint(10, (32,))

@@ -50,8 +50,9 @@ class Warm(torch.autograd.Function):
 
 
 def find(source: Source, scenario: Scenario) -> AdjointTarget:
-    """The Function of a submission. Raises SubmissionProblem."""
-    loaded = load_class(source, _check, base="Function")
+    """The Function of a submission, of the name that its task has. Raises SubmissionProblem."""
+    name = source.class_name or scenario.expression or None
+    loaded = load_class(source._replace(class_name=name), _check, base="Function")
     cls, chosen = loaded.cls, loaded.chosen
     method_of(cls, chosen.pass_name, chosen.manual_pass)
     forward = method_of(cls, "forward", chosen.forward)

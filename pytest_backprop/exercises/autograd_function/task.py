@@ -1,16 +1,19 @@
 """Tasks of this exercise: a typed function, whose value may have any shape.
 
 `def v1(x: Float[Tensor, "n d"], index: Int[Tensor, "n"], slope: float)`: gradients are asked for
-with respect to every float tensor.
+with respect to every float tensor. `CALLS` names the Function where a submission has several.
 """
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from msgspec.structs import replace
 
+from ...errors import UsageProblem
 from ...messages import phrase, say
 from ...model import Leaf
 from ..adjoint import GRAD_OUTPUT, Reference
@@ -18,7 +21,7 @@ from ..functions.adjoint_task import AdjointTask, judged, read_adjoint_task, ref
 from ..functions.bank.library import assigned
 from ..functions.dimensions import Sizes, names_of
 from ..functions.parameters import NUMBERS
-from ..functions.typed_task import MatrixVariant
+from ..functions.typed_task import MatrixVariant, read_constant
 
 LAYOUTS = (
     (phrase("on expanded inputs"), "spread", ""),
@@ -84,9 +87,17 @@ class FunctionTask(AdjointTask, frozen=True):
 
 def read_task(path: Path) -> MatrixVariant:
     """The task of a file. Raises UsageProblem."""
-    return read_adjoint_task(
-        path, FunctionTask, lambda m: {"of_one_dtype": assigned(m, "DTYPE") is not None}
-    )
+
+    def extra(module: ast.Module) -> dict[str, Any]:
+        called = read_constant(module, "CALLS", "")
+        if not isinstance(called, str) or (called and not called.isidentifier()):
+            raise UsageProblem(
+                f"{path}: CALLS = {called!r} does not name a class",
+                'Name the Function of the submission, as in CALLS = "MyReLU".',
+            )
+        return {"of_one_dtype": assigned(module, "DTYPE") is not None, "expression": called}
+
+    return read_adjoint_task(path, FunctionTask, extra)
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:

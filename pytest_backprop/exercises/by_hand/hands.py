@@ -27,7 +27,7 @@ from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, method_of
 from .form import AGAIN, Callee, HandCalls, HandForm, is_class, numbered
 from .forms import HAND_FORMS
-from .holders import OBJECT, RETURNED, delivered, held, holder_of, results_of
+from .holders import OBJECT, RETURNED, clear, delivered, held, holder_of, results_of
 
 PASS_NAMES = ("backward",)
 WARM_UP = (
@@ -189,8 +189,8 @@ class HandPlayer:
     def takes(self, leaves: Sequence[Leaf]) -> tuple[Any, ...]:
         """The names of what the first function is called with."""
         takes = self.calls.calls[0].takes if self.calls.calls else None
-        made_with = {*self.calls.positional, *self.calls.named.values()}
-        free = [leaf.name for leaf in leaves if leaf.name not in {*self.holds, *made_with}]
+        made_with = (*self.holds, *self.calls.positional, *self.calls.named.values())
+        free = [leaf.name for leaf in leaves if leaf.name not in made_with]
         return (*self.containers, *free) if takes is None else takes
 
     @property
@@ -359,6 +359,7 @@ class HandTarget(AdjointTarget):
         by_name = dict(zip(names, leaf_tensors, strict=True))
         with EnableTorchFunction():
             roots = self._roots = player.place(by_name, player.holds)
+            clear(player.delivers, roots, by_name)
             if any(not holder.steps for holder in player.holds.values()):
                 player.names.update({n: roots[n] for n in player.holds if n in roots})
         return [by_name[name] for name in names]

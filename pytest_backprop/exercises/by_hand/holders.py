@@ -117,6 +117,22 @@ def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Ten
     return leaf
 
 
+def clear(
+    places: Mapping[str, Holder], roots: Mapping[str, Any], leaves: Mapping[str, torch.Tensor]
+) -> None:
+    """Sets the gradients of leaves that an object has before the pass to zero, as a training loop
+    does: a student may add to what `torch.empty` made."""
+    for name, holder in places.items():
+        if holder.root != OBJECT:
+            continue
+        try:
+            there, leaf = holder.read(roots), leaves[name]
+        except Exception:  # nothing is there yet; what is not there afterwards is told
+            continue
+        if isinstance(there, torch.Tensor) and there.shape == leaf.shape and there is not leaf:
+            there.data.zero_()
+
+
 def results_of(results: Any, names: Sequence[str]) -> dict[str, Any]:
     """The gradients in results: a dict by the leaves' names (or `dw`), a tuple or list in their
     order, or the only one. Raises WrongForm."""

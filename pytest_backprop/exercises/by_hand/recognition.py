@@ -4,6 +4,7 @@ of a task for one. Parses; runs nothing."""
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -32,13 +33,14 @@ FUNCTION = HandForm(name="autograd-function")
 
 class Sighting(NamedTuple):
     """A class or function of a form: what the form calls by their `names`, the parameters of the
-    first, without self, and where it stands."""
+    first, without self, and where it stands; the parameters that the class itself is made with."""
 
     form: HandForm
     names: tuple[str, ...]
     parameters: tuple[ast.arg, ...]
     unit: int
     line: int
+    makes: tuple[ast.arg, ...] = ()
 
     @property
     def is_class(self) -> bool:
@@ -115,7 +117,8 @@ def _sighting(form: HandForm, owner: ClassFound, method: str) -> Sighting:
     """A class of a form, with the parameters of one of its own methods."""
     methods = {n.name: n for n in owner.node.body if isinstance(n, ast.FunctionDef)}
     parameters = _parameters(methods.get(method))
-    return Sighting(form, (owner.name,), parameters, owner.unit, owner.node.lineno)
+    makes = _parameters(methods.get("__init__"))
+    return Sighting(form, (owner.name,), parameters, owner.unit, owner.node.lineno, makes)
 
 
 def _is_written(method: MethodDefinition | None) -> bool:
@@ -161,10 +164,11 @@ def skeleton(sighting: Sighting, name: str) -> str:
     if labels:
         bounds = ", ".join(f'"{label}": "c"' for label in labels)
         lines.append(f"BELOW = {{{bounds}}}")
-    if form.holds:
-        lines.append('MAKES = ("d", "m")  # what the class is made with: dimensions and values')
+    if sighting.makes:
+        made_with = json.dumps([each.arg for each in sighting.makes])
+        lines.append(f"MAKES = {made_with}  # for each a dimension, a parameter or a value")
     typed = [f"{name}: {_annotation(name)}" for name in names] or ['x: Float[Tensor, "n d"]']
-    kept = ', *, w: Float[Tensor, "d m"]' if form.holds or form.probed else ""
+    kept = ', *, w: Float[Tensor, "d m"]' if form.probed or (form.holds and sighting.makes) else ""
     return "\n".join(
         [
             *lines,

@@ -95,6 +95,9 @@ class HandTask(AdjointTask, frozen=True):
 
 
 def _sized(each: Any, sizes: Sizes) -> Any:
+    """A dimension's size for its name, in a list as well: `hidden_dims`."""
+    if isinstance(each, tuple | list):
+        return [_sized(part, sizes) for part in each]
     return sizes.get(each, each) if isinstance(each, str) else each
 
 

@@ -153,6 +153,8 @@ class TypedTask(Struct, frozen=True):
                 most = sizes[bound] if isinstance(bound, str) else bound
                 assert isinstance(most, int)
                 numbers = tuple(random.randrange(most) for _ in range(math.prod(shape)))
+                if draw % 3 == 2 and most > 2:  # labels do not tell how many classes there are
+                    numbers = tuple(number % (most - 1) for number in numbers)
                 leaves.append(Leaf(leaf.name, leaf.kind, shape, numbers, dtype=leaf.dtype))
             else:
                 leaves.append(
