@@ -36,7 +36,7 @@ FORMATS: dict[str, ReportFormat] = {
     "gradescope": ReportFormat("graders.gradescope", single=True),
     "github-classroom": ReportFormat("graders.github_classroom", single=True),
     # remarks beside the lines of a pull request
-    "github-annotations": ReportFormat("github.render"),
+    "github-annotations": ReportFormat("editors.annotations"),
     "prairielearn": ReportFormat("graders.prairielearn", single=True),
     "moodle-vpl": ReportFormat("graders.moodle_vpl", single=True),
     "coderunner": ReportFormat("graders.coderunner", single=True),
