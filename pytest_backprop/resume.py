@@ -27,7 +27,7 @@ from .model import NO_GRADE, Grade, Lateness
 from .options import OPTIONS, Settings
 from .ordinary_files import ordinary_bytes
 from .reports.entries import entry_of
-from .reports.summary import Regrade, regraded_score
+from .reports.terminal import Regrade, regraded_score
 from .submission import read_bytes, siblings
 
 NAME = "pytest-backprop"

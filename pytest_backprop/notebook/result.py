@@ -47,7 +47,7 @@ class Result:
 
     def page(self) -> str:
         """The card, as HTML."""
-        from ..reports.html_report.card import card  # with jinja and pygments
+        from ..reports.html_report import card  # with jinja and pygments
 
         with speaking(self._language):
             return card(self._entry, self._title, self._drawing, self._hints)

@@ -11,9 +11,8 @@ from urllib.parse import quote
 from ..messages import phrase, say
 from ..model import NO_GRADE
 from ..model.verdict import bare, in_order, status_of
-from .document import Document, FindingEntry
+from .document import Document, FindingEntry, as_json
 from .feedback import Tone, shown_checks, tone, where
-from .json_report import as_json
 from .text import WORDS, cut, one_line
 
 LEVELS = {"fault": "error", "note": "warning", "neutral": "note"}
@@ -190,7 +189,7 @@ SHOWN = 10
 ANNOTATIONS = {"fault": "error", "note": "warning", "neutral": "notice"}
 
 
-def annotations(document: Document) -> str:
+def github_annotations(document: Document) -> str:
     """Commands that GitHub's runner turns into annotations when a step prints them: an error for
     each fault, a warning for each note, at the student's own lines; a notice where a wrong number
     is stored."""

@@ -28,7 +28,7 @@ from ..options import Settings
 from ..processes.client import FORKS, probe
 from ..reports import SINGLE
 from ..reports.graders import refuse_several
-from ..reports.summary import Regrade
+from ..reports.terminal import Regrade
 from ..resume import Entry, Journal, Key, Keys, compared, versions
 from .class_paths import roster_of
 from .option_values import LOCAL
