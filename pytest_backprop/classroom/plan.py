@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from ..errors import SubmissionProblem, UsageProblem
 from ..messages import say
 from ..submission import Wanted, imports_of
-from .archives import CLASS, STUDENT, no_room, unpack
+from .archives import CLASS, STUDENT, File, Ignore, Parts, in_folder, no_room, shared, unpack
 from .choice import NO_FILE, graded_with_it, hand_in, listed, siblings_of
-from .files import File, Ignore, Parts, in_folder, shared
 from .hand_in import Arrival, ClassPlan, HandIn, HandInProblem, Layout
 from .layouts import GRADESCOPES_LIST, Own, Package, alone, is_of_one, recognise
 from .names import ARCHIVE, SUBMISSIONS, is_gradescope_folder, moodle_name, printable, suffix_of

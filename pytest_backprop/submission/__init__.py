@@ -24,7 +24,7 @@ from .modules import (
     module_name as module_name,
     reached as reached,
 )
-from .parse import describe_line as describe_line, node_span as node_span
+from .parse import Statements as Statements, describe_line as describe_line, node_span as node_span
 from .read import (
     MAX_CODE as MAX_CODE,
     check_amount as check_amount,
@@ -39,4 +39,3 @@ from .slice import (
     slice_model as slice_model,
     slice_names as slice_names,
 )
-from .statements import Statements as Statements
