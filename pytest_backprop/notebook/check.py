@@ -31,7 +31,7 @@ from ..reports.feedback import Hints, is_right
 from ..reports.terminal import account
 from ..submission.parse import parse_text
 from .kernel import Kernel, is_of_library, python_of, stopped_once
-from .tasks import find_task, is_task
+from .tasks import find_task
 
 SETTINGS = ("rubric", "seed", "points", "timeout", "memory", "sandbox", "hints", "lang")
 """What may be set in a cell, of the command line's options."""
@@ -66,8 +66,6 @@ def check(
     A strict check is silent where all is right, and raises NotRight otherwise. Raises UsageProblem
     for what cannot be graded as it is asked.
     """
-    if is_task(target) and not is_task(task):
-        target, task = task, target  # as they are said: `check("v8", Graph)`
     kernel, language = Kernel(), settings.get("lang")
     with stopped_once(kernel.shows_pages), speaking(language if language in LANGUAGES else "en"):
         return _checked(kernel, target, task, strict, variants, _read(settings))
