@@ -20,7 +20,7 @@ from ..errors import UsageProblem
 from ..exercises.functions.bank.library import exercise_of
 from ..exercises.functions.bank.support import calls_of
 from ..grading.assignment import Assigned, Brief
-from ..grading.judge.desk import Desk
+from ..grading.judge.judges import Desk
 from ..messages import LANGUAGES, language, listed, phrase, say, speaking
 from ..model import Grade
 from ..model.verdict import in_order

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from ..classroom import ClassPlan
 from ..classroom.roster import Roster
@@ -18,7 +18,7 @@ from ..errors import GraderFault, UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import task_text, whole_bank
 from ..grading.assignment import Briefs, check_assignments, identified
-from ..grading.judge.judges import Judges, Setup
+from ..grading.judge.judges import Judges, Setup, plan_of
 from ..grading.judge.pool import Graders, Pool, at_a_time
 from ..grading.late_days import deducted, lateness_of
 from ..grading.parts import Part, asks_own
@@ -70,22 +70,11 @@ class GradingSession:
         self.is_local = executor == LOCAL
         plugins = self._judging_plugins()
         is_plain = not FORKS or (not plugins and "torch" not in sys.modules)
-        memory = settings.memory_mb * 2**20
-        most = int(number) if self.is_local and number else at_a_time(memory)
+        plan = plan_of(asdict(settings), self._draws)
+        most = int(number) if self.is_local and number else at_a_time(plan["memory"])
         build = None if is_plain else self._build
-        as_they_are = ("variant", "class_name", "seed", "points", "rtol", "atol")
-        self._setup = Setup(
-            plan={
-                **{name: getattr(settings, name) for name in as_they_are},
-                "seconds": settings.timeout,
-                "memory": memory,
-                "sandbox": settings.sandbox != "off",
-                "drawing": self._draws,
-            },
-            parts=self.parts,
-            bank=os.fsencode(settings.variants),
-            language=settings.lang,
-        )
+        bank = os.fsencode(settings.variants)
+        self._setup = Setup(plan, self.parts, bank, settings.lang)
         halves = [exercise.child for exercise in exercises.values()]
         judges = Judges(self._setup, most, build, halves)
         with contextlib.ExitStack() as refused:
@@ -99,9 +88,9 @@ class GradingSession:
                 kind: contributions.bank(exercise, settings.variants)
                 for kind, exercise in exercises.items()
             }
-            bank = whole_bank(self._banks)
-            check_assignments(parts, bank, settings.variant, self.roster)
-            self._briefs = Briefs(parts, bank, self.roster, settings.variant, classes.handed)
+            tasks = whole_bank(self._banks)
+            check_assignments(parts, tasks, settings.variant, self.roster)
+            self._briefs = Briefs(parts, tasks, self.roster, settings.variant, classes.handed)
             for shown, checks in classes.checks.items():
                 for check in checks:
                     if shown not in classes.handed or check not in self.checks_of(shown):
