@@ -89,7 +89,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "authoring": {"authoring", "exercises", "judging.case", "grading.tasks", "repair.field"},
     "authoring.commands": {
-        "authoring", "classroom", "exercises", "grading.parts", "grading.rubric", "grading.tasks", "options",
+        "authoring", "classroom", "exercises", "grading.assignment", "grading.rubric", "grading.tasks", "options",
         "reports.writing",
     },
     "session": {

@@ -35,8 +35,7 @@ from ..classroom.roster_file import load_roster
 from ..errors import UsageProblem
 from ..exercises import built_in
 from ..exercises.functions.bank.library import whole_bank
-from ..grading.assignment import check_assignments
-from ..grading.parts import asks_own, read_parts, usual
+from ..grading.assignment import asks_own, check_assignments, read_parts, usual
 from ..grading.rubric import default_rubric_of, planned
 from ..messages import LANGUAGES, say, use_language
 from ..model import COURSE_KIND, NO_GRADE

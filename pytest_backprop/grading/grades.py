@@ -14,8 +14,7 @@ from ..errors import GraderFault, UsageProblem
 from ..messages import say
 from ..model import NO_GRADE, CheckResult, Finding, Grade, GradedCheck, Status
 from ..model.verdict import PartGrade, in_order
-from .assignment import NOBODY, Assigned
-from .parts import Part
+from .assignment import NOBODY, Assigned, Part
 from .rubric import Rubric, check_id, planned
 
 MAX_FINDINGS = 200

@@ -17,11 +17,10 @@ from ..classroom.roster import Roster
 from ..errors import GraderFault, UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import task_text, whole_bank
-from ..grading.assignment import Briefs, check_assignments, identified
+from ..grading.assignment import Briefs, Part, asks_own, check_assignments, identified
 from ..grading.judge.judges import Judges, Setup, plan_of
 from ..grading.judge.pool import Graders, Pool, at_a_time
 from ..grading.late_days import deducted, lateness_of
-from ..grading.parts import Part, asks_own
 from ..messages import say
 from ..model import Grade
 from ..options import Settings

@@ -29,9 +29,8 @@ from ...model import Grade
 from ...processes.client import FORKS, Worker, worker
 from ...processes.protocol import Broke, ChildKind, Limits, NoMemory, Policy, frame
 from ...processes.usage import PATIENCE
-from ..assignment import Brief
+from ..assignment import Brief, Part, read_parts
 from ..grades import joined, not_judged, without_grade
-from ..parts import Part, read_parts
 from ..rubric import default_rubric_of
 
 if TYPE_CHECKING:
