@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from . import rooms
 from .errors import SubmissionProblem, UsageProblem
 from .grading.assignment import Briefs, student_of
-from .grading.late_days import lateness_of
+from .grading.grades import lateness_of
 from .messages import phrase, say
 from .model import NO_GRADE, Grade, Lateness
 from .options import OPTIONS, Settings

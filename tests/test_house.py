@@ -75,13 +75,12 @@ ALLOWED: dict[str, set[str]] = {
         "classroom", "exercises", "extension", "grading", "judging", "processes", "rooms", "submission", "trace",
     },
     "grading.rubric": {"exercises"},
-    "grading.late_days": {"classroom"},
     "judging": {
         "exercises.adjoint", "exercises.base", "exercises.functions", "judging",
         "submission.destinations", "submission.drops", "submission.parse", "trace",
     },
     "resume": {
-        "grading.assignment", "grading.late_days", "grading.rubric", "options", "reports", "rooms", "submission",
+        "grading.assignment", "grading.grades", "grading.rubric", "options", "reports", "rooms", "submission",
     },
     "cluster": {
         "classroom", "cluster", "exercises", "grading.assignment", "grading.grades", "grading.judge",
@@ -118,7 +117,7 @@ NO_TORCH = (
     "onnx.model_file", "onnx.protocol",
     "processes.protocol", "processes.supervisor", "processes.client", "processes.fresh", "processes.sandbox",
     "grading.rubric",
-    "grading.late_days", "session.grading_session",
+    "session.grading_session",
     "grading.assignment", "grading.grades", "cluster.workers",
     "grading.judge.judges", "exercises.functions.bank",
     "exercises.functions.scenarios", "authoring.answers",

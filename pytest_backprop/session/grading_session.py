@@ -18,9 +18,9 @@ from ..errors import GraderFault, UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import task_text, whole_bank
 from ..grading.assignment import Briefs, Part, asks_own, check_assignments, identified
+from ..grading.grades import deducted, lateness_of
 from ..grading.judge.judges import Judges, Setup, plan_of
 from ..grading.judge.pool import Graders, Pool, at_a_time
-from ..grading.late_days import deducted, lateness_of
 from ..messages import say
 from ..model import Grade
 from ..options import Settings

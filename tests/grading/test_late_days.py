@@ -14,7 +14,7 @@ from rubrics import load_rubric
 from pytest_backprop.classroom import HandIn
 from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.grading.late_days import deducted, lateness_of, read_time
+from pytest_backprop.grading.grades import deducted, lateness_of, read_time
 from pytest_backprop.grading.rubric import Rubric
 from pytest_backprop.model import Grade, Lateness, LateRules
 
