@@ -15,8 +15,6 @@ from .load import (
     fault_of as fault_of,
     load as load,
     put_in_place as put_in_place,
-    unit_filename as unit_filename,
-    unit_of_filename as unit_of_filename,
 )
 from .modules import (
     as_imported as as_imported,
