@@ -347,17 +347,17 @@ def related(
     needed, or work with one that is no module's or Python's own."""
     statements = [statement for own in cells.values() for statement in own]
     bound = set().union(*(each.binds for each in statements if not each.is_import))
-    needed, found = set(names), set[int]()
+    needed, kept = set(names), set[int]()
     while new := {
         number
         for number, own in cells.items()
-        if number not in found
+        if number not in kept
         and any(
             not needed.isdisjoint(each.binds)
             or not (each.is_import or each.reads.isdisjoint(needed & bound))
             for each in own
         )
     }:
-        found |= new
+        kept |= new
         needed.update(*(each.reads | each.binds for number in new for each in cells[number]))
-    return found
+    return kept

@@ -62,9 +62,9 @@ def account(entry: SubmissionEntry, title: str, hints: Hints) -> list[str]:
     lines += wrapped(", ".join(f"{check.id} {points(check)}" for check in checks), "")
     first = first_fault(checks)
     explained = sorted(explained_checks(entry), key=lambda c: first is None or c != first[0])
-    told = {finding.message for check in explained for finding in check.findings}
+    messages = {finding.message for check in explained for finding in check.findings}
     for text in dict.fromkeys((entry.message, *entry.notes)):
-        if text and text not in told:
+        if text and text not in messages:
             lines += wrapped(text, "")
     alike: dict[str, list[CheckEntry]] = {}
     for check in explained:

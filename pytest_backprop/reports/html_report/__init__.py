@@ -184,8 +184,8 @@ def _found(
     findings whose line is not `shown`."""
     for check in explained_checks(entry):
         findings = in_order(check.findings)
-        told = any(finding.message.replace("\n", " ") in check.message for finding in findings)
-        message = "" if told or status_of(entry, check.id) != "graded" else check.message
+        repeats = any(finding.message.replace("\n", " ") in check.message for finding in findings)
+        message = "" if repeats or status_of(entry, check.id) != "graded" else check.message
         apart = [f for f in findings if f != first and line_id(f.cell, f.line, f.file) not in shown]
         if message or apart:
             yield check, message, apart
