@@ -1,12 +1,12 @@
 """`backprop gradescope`: the autograder for Gradescope, packed, and run there.
 
-The package may not be on an index, and a course may use a version of its own: so the files that
-run here are packed as a wheel, from a checkout as well as from an installation.
+The package may not be on an index, and a course may use a version of its own: so the files that run
+here are packed as a wheel, from a checkout as well as from an installation.
 
 What `run_autograder` does: it lays the submission out as Gradescope exports a class, lets pytest
-grade that, and leaves `results/results.json`, whatever happens. The student is whom Gradescope says,
-never whom the submission says. Gradescope also says when it was handed in, and until when it may be.
-"""
+grade that, and leaves `results/results.json`, whatever happens. The student is whom Gradescope
+says, never whom the submission says. Gradescope also says when it was handed in, and until when it
+may be."""
 
 from __future__ import annotations
 

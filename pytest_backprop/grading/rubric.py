@@ -110,8 +110,8 @@ class RubricFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_rubrics(path: Path, defaults: Sequence[tuple[str, Rubric]]) -> list[Rubric]:
-    """Reads the rubrics of some parts from TOML, of parts by their names; what it does not say keeps
-    its default. `[checks.gradient]` is for all parts that have the check,
+    """Reads the rubrics of some parts from TOML, of parts by their names; what it does not say
+    keeps its default. `[checks.gradient]` is for all parts that have the check,
     `[checks."linear/gradient"]` for one, and has the last word. Raises UsageProblem naming the file
     and the key."""
     tables = converted(f"rubric {path}", read_toml(path, "rubric"), RubricFile, DOCS)

@@ -7,8 +7,8 @@ sockets, no new processes, no tracing, signals to itself alone). Each is used wh
 it; `probe` says what there is, by trying it in a forked process.
 
 The filter of system calls is a program of the kernel's own small machine, classic BPF: it reads a
-call's number and its arguments, and answers. It is written here, so that nothing has to be installed
-for it."""
+call's number and its arguments, and answers. It is written here, so that nothing has to be
+installed for it."""
 
 from __future__ import annotations
 

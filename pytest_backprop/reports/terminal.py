@@ -1,6 +1,6 @@
-"""What the terminal shows: of one submission, of a check that failed, and of a run: a table of grades;
-of a class, its commonest faults and what to look at; and what became of grades that there were before.
-Text only, no colour codes: pytest's writer gets the markup beside the text."""
+"""What the terminal shows: of one submission, of a check that failed, and of a run: a table of
+grades; of a class, its commonest faults and what to look at; and what became of grades that there
+were before. Text only, no colour codes: pytest's writer gets the markup beside the text."""
 
 from __future__ import annotations
 

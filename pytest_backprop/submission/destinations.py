@@ -2,11 +2,11 @@
 
 A copy is what leaves torch as a whole: the list of `.tolist()`, the array of `.numpy().copy()`, the
 bytes of a pickle. Its expression is followed outwards through the statement, by the names that it
-is bound to in its function. It ends where it is printed, made a text, compared, asked for one number, branched on or written to a file. It is kept
-where it is put into an attribute, a global, a container that is not the function's own, is returned
-by the pass, or stays in a name that nobody reads while the pass goes on. Where the text does not
-tell, nothing is kept: nobody is accused on a guess. Nothing is run.
-"""
+is bound to in its function. It ends where it is printed, made a text, compared, asked for one
+number, branched on or written to a file. It is kept where it is put into an attribute, a global, a
+container that is not the function's own, is returned by the pass, or stays in a name that nobody
+reads while the pass goes on. Where the text does not tell, nothing is kept: nobody is accused on a
+guess. Nothing is run."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""From a path to a `Submission`: the text of a file, or of the code cells of a notebook, as units of
-Python text. The grader's side: student text is read here, never run."""
+"""From a path to a `Submission`: the text of a file, or of the code cells of a notebook, as units
+of Python text. The grader's side: student text is read here, never run."""
 
 from __future__ import annotations
 

@@ -2,9 +2,8 @@
 
 It is read from a folder, without a server: nothing in it asks for anything outside that folder, and
 all text of a submission is text only. Scripts add sorting, filtering and the layout of the graph;
-without them the pages still tell everything. A card for a notebook tells the same of one submission,
-without a script or another file.
-"""
+without them the pages still tell everything. A card for a notebook tells the same of one
+submission, without a script or another file."""
 
 from __future__ import annotations
 
@@ -137,7 +136,7 @@ def grouped(check: CheckEntry) -> list[tuple[str, Tone, list[FindingEntry]]]:
     return [(kind, tone, findings) for (kind, tone), findings in groups.items()]
 
 
-# -- a card -----------------------------------------------------------------------------------------
+# -- a card ---------------------------------------------------------------------------------------
 
 
 def card(entry: SubmissionEntry, title: str, drawing: Drawing | None, hints: str) -> str:
