@@ -85,7 +85,7 @@ wheel: $(READY)
 	$(BIN)/python -m build --wheel --no-isolation --outdir dist authoring
 
 schema: $(READY)
-	$(BIN)/python -c "from pytest_backprop.reports.json_report import SCHEMA_FILE, schema_text; SCHEMA_FILE.write_text(schema_text())"
+	$(BIN)/python -c "from pytest_backprop.reports.document import SCHEMA_FILE, schema_text; SCHEMA_FILE.write_text(schema_text())"
 
 # what the HTML report ships of others, and what its tests use: pinned in package-lock.json
 vendor:

@@ -105,10 +105,9 @@ def marginal() -> None:
     import torch
 
     from pytest_backprop.exercises.functions.bank import load_bank
-    from pytest_backprop.grading.assignment import Briefs
+    from pytest_backprop.grading.assignment import Briefs, Part
     from pytest_backprop.grading.judge.judges import Judges, Setup
     from pytest_backprop.grading.judge.pool import Pool, processors
-    from pytest_backprop.grading.parts import Part
     from pytest_backprop.grading.rubric import default_rubric
     from pytest_backprop.processes.forked import Zygote
 

@@ -59,7 +59,7 @@ def options_table() -> str:
 
 def schema_tables() -> str:
     """A table for each object of the report, from the JSON Schema that ships."""
-    from pytest_backprop.reports.json_report import SCHEMA_FILE
+    from pytest_backprop.reports.document import SCHEMA_FILE
 
     schema = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
     objects = schema["$defs"]

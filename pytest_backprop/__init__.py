@@ -19,6 +19,6 @@ def __getattr__(name: str) -> Any:
 
 def load_ipython_extension(shell: Any) -> None:
     """What `%load_ext pytest_backprop` calls."""
-    from .notebook.magic import register
+    from .notebook.check import register
 
     register(shell)

@@ -21,13 +21,13 @@ from msgspec.structs import replace
 from . import rooms
 from .errors import SubmissionProblem, UsageProblem
 from .grading.assignment import Briefs, student_of
-from .grading.late_days import lateness_of
+from .grading.grades import lateness_of
 from .messages import phrase, say
 from .model import NO_GRADE, Grade, Lateness
 from .options import OPTIONS, Settings
 from .ordinary_files import ordinary_bytes
 from .reports.entries import entry_of
-from .reports.summary import Regrade, regraded_score
+from .reports.terminal import Regrade, regraded_score
 from .submission import read_bytes, siblings
 
 NAME = "pytest-backprop"

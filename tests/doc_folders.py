@@ -13,7 +13,7 @@ from doc_pages import ROOT
 from plugin_samples import environment
 from report_documents import of, one
 
-from pytest_backprop.reports import json_report
+from pytest_backprop.reports import document as published
 
 CLASS = ROOT / "examples" / "class"
 
@@ -95,7 +95,7 @@ def rubric(folder: Path) -> None:
 
 def report(folder: Path) -> None:
     """A report."""
-    (folder / "grades.json").write_text(json_report.render(of(one())), encoding="utf-8")
+    (folder / "grades.json").write_text(published.render(of(one())), encoding="utf-8")
 
 
 def onnx(folder: Path) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from plugin_samples import bank, lay_out
 
 from pytest_backprop.exercises import FORWARD_BACKWARD
+from pytest_backprop.grading.assignment import Part
 from pytest_backprop.grading.judge.judges import Setup
-from pytest_backprop.grading.parts import Part
 from pytest_backprop.grading.rubric import default_rubric
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rubrics import load_rubric
 from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.rubric import load_rubric
 from pytest_backprop.model import CheckResult, Grade
 
 VARIANTS = Path(__file__).parents[1] / "variants"

@@ -12,7 +12,7 @@ import jsonschema
 from hypothesis import strategies as st
 
 from pytest_backprop.model import CheckResult, Finding, Grade, GradedCheck, Place
-from pytest_backprop.reports.json_report import SCHEMA_FILE
+from pytest_backprop.reports.document import SCHEMA_FILE
 
 _VALIDATOR = jsonschema.Draft202012Validator(json.loads(SCHEMA_FILE.read_text(encoding="utf-8")))
 

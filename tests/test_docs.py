@@ -23,6 +23,7 @@ import torch
 import yaml
 from doc_folders import FOLDERS, variables
 from doc_pages import PAGES, README, ROOT, Block, Page, matches, read
+from rubrics import load_rubric
 
 from pytest_backprop import hookspecs, submission
 from pytest_backprop.cli import main
@@ -258,7 +259,7 @@ def test_rubrics_load(block: Block, tmp_path: Path) -> None:
         return  # an assignment, with which its page grades
     path = tmp_path / "rubric.toml"
     path.write_text(block.text, encoding="utf-8")
-    loaded = rubric.load_rubric(path)
+    loaded = load_rubric(path)
     for id, rows in tomllib.loads(block.text)["checks"].items():
         for key, value in rows.items():
             assert getattr(loaded.rules[id], key) == value

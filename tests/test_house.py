@@ -75,13 +75,12 @@ ALLOWED: dict[str, set[str]] = {
         "classroom", "exercises", "extension", "grading", "judging", "processes", "rooms", "submission", "trace",
     },
     "grading.rubric": {"exercises"},
-    "grading.late_days": {"classroom"},
     "judging": {
         "exercises.adjoint", "exercises.base", "exercises.functions", "judging",
         "submission.destinations", "submission.drops", "submission.parse", "trace",
     },
     "resume": {
-        "grading.assignment", "grading.late_days", "grading.rubric", "options", "reports", "rooms", "submission",
+        "grading.assignment", "grading.grades", "grading.rubric", "options", "reports", "rooms", "submission",
     },
     "cluster": {
         "classroom", "cluster", "exercises", "grading.assignment", "grading.grades", "grading.judge",
@@ -89,7 +88,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "authoring": {"authoring", "exercises", "judging.case", "grading.tasks", "repair.field"},
     "authoring.commands": {
-        "authoring", "classroom", "exercises", "grading.parts", "grading.rubric", "grading.tasks", "options",
+        "authoring", "classroom", "exercises", "grading.assignment", "grading.rubric", "grading.tasks", "options",
         "reports.writing",
     },
     "session": {
@@ -118,7 +117,7 @@ NO_TORCH = (
     "onnx.model_file", "onnx.protocol",
     "processes.protocol", "processes.supervisor", "processes.client", "processes.fresh", "processes.sandbox",
     "grading.rubric",
-    "grading.late_days", "session.grading_session",
+    "session.grading_session",
     "grading.assignment", "grading.grades", "cluster.workers",
     "grading.judge.judges", "exercises.functions.bank",
     "exercises.functions.scenarios", "authoring.answers",

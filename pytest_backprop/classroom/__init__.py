@@ -9,7 +9,7 @@ submission, `plan` does this for all paths of a run.
 from __future__ import annotations
 
 from ..submission import Wanted as Wanted
-from .files import LINK as LINK
+from .archives import LINK as LINK
 from .hand_in import ClassPlan as ClassPlan, HandIn as HandIn, Person as Person
 from .names import printable as printable
 from .plan import Planner as Planner

@@ -26,7 +26,7 @@ from ..errors import UsageProblem
 from ..messages import say
 from ..ordinary_files import ordinary_bytes
 from ..submission import Wanted, imports_of, likelihood
-from .files import File, Parts
+from .archives import File, Parts
 from .hand_in import Layout, Person
 from .names import (
     ARCHIVE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -12,40 +13,32 @@ from msgspec.structs import replace
 from ..errors import SubmissionProblem, UsageProblem
 from ..messages import say
 from ..submission import Wanted, imports_of
-from .archives import CLASS, STUDENT, no_room, unpack
+from .archives import CLASS, STUDENT, File, Ignore, Parts, in_folder, no_room, shared, unpack
 from .choice import NO_FILE, graded_with_it, hand_in, listed, siblings_of
-from .files import File, Ignore, Parts, in_folder, shared
 from .hand_in import Arrival, ClassPlan, HandIn, HandInProblem, Layout
 from .layouts import GRADESCOPES_LIST, Own, Package, alone, is_of_one, others_work, recognise
 from .names import ARCHIVE, SUBMISSIONS, is_gradescope_folder, moodle_name, printable, suffix_of
 
 
+@dataclass
 class Planner:
     """Finds the submissions under some paths. `top` is the folder that shown paths are relative to,
     `room` an empty private folder for what is unpacked, `ignored` says what pytest passes by.
     `wanted` is what a submission is known by, `suffixes` those of submissions, plugins' with
     them."""
 
-    def __init__(
-        self,
-        top: Path,
-        room: Path,
-        ignored: Ignore,
-        wanted: Wanted,
-        suffixes: Collection[str] = SUBMISSIONS,
-    ) -> None:
-        self._wanted = wanted
-        self._suffixes = suffixes
-        self._top = top
-        self._room = room
-        self._ignored = ignored
-        self._unpacked = 0
-        self._handed: dict[str, HandIn] = {}
-        self._left_out: dict[str, str] = {}
-        self._arrivals: list[Arrival] = []
-        self._folders: list[Parts] = []
-        self._arguments: list[str] = []
-        self._worksheets: dict[str, None] = {}
+    _top: Path
+    _room: Path
+    _ignored: Ignore
+    _wanted: Wanted
+    _suffixes: Collection[str] = SUBMISSIONS
+    _unpacked: int = 0
+    _handed: dict[str, HandIn] = field(default_factory=dict)
+    _left_out: dict[str, str] = field(default_factory=dict)
+    _arrivals: list[Arrival] = field(default_factory=list)
+    _folders: list[Parts] = field(default_factory=list)
+    _arguments: list[str] = field(default_factory=list)
+    _worksheets: dict[str, None] = field(default_factory=dict)
 
     def add(self, path: Path) -> None:
         """Takes in one path of the command line: a folder, a file, a zip, or a submission in a zip
@@ -72,7 +65,7 @@ class Planner:
                     del self._handed[other]
 
     def plan(self) -> ClassPlan:
-        """What was found."""
+        """The submissions of the paths that were taken in."""
         return ClassPlan(
             handed=self._handed,
             left_out=dict(sorted(self._left_out.items())),

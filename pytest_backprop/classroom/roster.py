@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from ..errors import UsageProblem
 from . import HandIn, Person
-from .files import Parts, shared
+from .archives import Parts, shared
 from .names import SUBMISSIONS
 
 NOBODY: Mapping[str, HandIn] = MappingProxyType({})

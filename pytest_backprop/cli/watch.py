@@ -26,7 +26,7 @@ from ..errors import UsageProblem
 from ..exercises import built_in
 from ..exercises.functions.bank.library import whole_bank
 from ..grading.assignment import Briefs, check_assignments
-from ..grading.judge.desk import Desk
+from ..grading.judge.judges import Desk
 from ..messages import either, say, use_language
 from ..options import HELP, SHORT, course_bank, near_bank, read_texts
 from ..reports.document import CheckEntry, SubmissionEntry

@@ -32,10 +32,9 @@ from ..submission import as_imported, check_amount, read
 from ..submission.parse import place_of
 from ..trace.calls import NO_MEMORY
 from ..trace.lateness import loops_of
-from .assignment import NOBODY, Brief, Briefs, assign_own
+from .assignment import NOBODY, Brief, Briefs, Part, assign_own
 from .drawing import draw
 from .grades import grade, without_grade
-from .parts import Part
 from .provenance import RECORDED, Explainer
 from .rubric import ONNX, Rubric, planned
 from .runs import Runs, Unfinished, facts_of

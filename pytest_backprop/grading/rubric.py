@@ -109,15 +109,11 @@ class RubricFile(Struct, frozen=True, forbid_unknown_fields=True):
     late: LateRules | None = None
 
 
-def load_rubric(path: Path, default: Rubric | None = None) -> Rubric:
-    """Reads a rubric from TOML; what it does not say keeps its default, the course's if None.
-    Raises UsageProblem naming the file and the key."""
-    return load_rubrics(path, [("", default or default_rubric())])[0]
-
-
 def load_rubrics(path: Path, defaults: Sequence[tuple[str, Rubric]]) -> list[Rubric]:
-    """The same for the parts of an assignment, each with its name: `[checks.gradient]` is for all
-    parts that have the check, `[checks."linear/gradient"]` for one, and has the last word."""
+    """Reads the rubrics of some parts from TOML, of parts by their names; what it does not say
+    keeps its default. `[checks.gradient]` is for all parts that have the check,
+    `[checks."linear/gradient"]` for one, and has the last word. Raises UsageProblem naming the file
+    and the key."""
     tables = converted(f"rubric {path}", read_toml(path, "rubric"), RubricFile, DOCS)
     rubrics = [
         msgspec.structs.replace(

@@ -23,7 +23,7 @@ class ReportFormat(NamedTuple):
 
 FORMATS: dict[str, ReportFormat] = {
     # the document itself, of which all others are made
-    "json": ReportFormat("json_report.render"),
+    "json": ReportFormat("document.render"),
     # pages to look at, one a submission
     "html": ReportFormat("html_report.files", folder=True),
     # what each student is told, in a file of its own
@@ -36,7 +36,7 @@ FORMATS: dict[str, ReportFormat] = {
     "gradescope": ReportFormat("graders.gradescope", single=True),
     "github-classroom": ReportFormat("graders.github_classroom", single=True),
     # remarks beside the lines of a pull request
-    "github-annotations": ReportFormat("github.render"),
+    "github-annotations": ReportFormat("editors.github_annotations"),
     "prairielearn": ReportFormat("graders.prairielearn", single=True),
     "moodle-vpl": ReportFormat("graders.moodle_vpl", single=True),
     "coderunner": ReportFormat("graders.coderunner", single=True),

@@ -1,26 +1,37 @@
-"""`check`: one question of a cell, from what it names to the answer under it."""
+"""`check`: one question of a cell, from what it names to the answer under it; and `%%backprop v8`,
+which runs a cell first."""
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import difflib
 import functools
 import reprlib
+import shlex
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from ..errors import UsageProblem
 from ..exercises.functions.bank.library import exercise_of
 from ..exercises.functions.bank.support import calls_of
 from ..grading.assignment import Assigned, Brief
-from ..grading.judge.desk import Desk
-from ..messages import LANGUAGES, listed, phrase, say, speaking
+from ..grading.judge.judges import Desk
+from ..messages import LANGUAGES, language, listed, phrase, say, speaking
+from ..model import Grade
+from ..model.verdict import in_order
 from ..options import near_bank, read_texts
-from .kernel import Kernel, is_of_library, stopped_once
-from .result import Result
-from .tasks import find_task, is_task
+from ..reports.document import FindingEntry
+from ..reports.entries import entry_of, for_student
+from ..reports.feedback import Hints, is_right
+from ..reports.terminal import account
+from ..submission.parse import parse_text
+from .kernel import Kernel, is_of_library, python_of, stopped_once
+from .tasks import find_task
 
 SETTINGS = ("rubric", "seed", "points", "timeout", "memory", "sandbox", "hints", "lang")
 """What may be set in a cell, of the command line's options."""
@@ -55,8 +66,6 @@ def check(
     A strict check is silent where all is right, and raises NotRight otherwise. Raises UsageProblem
     for what cannot be graded as it is asked.
     """
-    if is_task(target) and not is_task(task):
-        target, task = task, target  # as they are said: `check("v8", Graph)`
     kernel, language = Kernel(), settings.get("lang")
     with stopped_once(kernel.shows_pages), speaking(language if language in LANGUAGES else "en"):
         return _checked(kernel, target, task, strict, variants, _read(settings))
@@ -184,3 +193,110 @@ def _placeholder(kernel: Kernel, wanted: bool) -> Iterator[Any]:
     except BaseException:
         handle.update({"text/plain": ""}, raw=True)
         raise
+
+
+# -- the answer -----------------------------------------------------------------------------------
+
+
+class Result:
+    """What was found. `score` is of `max_score`; `findings` have a `kind`, a `message`, and a
+    `line` in a `cell`, those to read first first; `is_right` is whether all of it was judged and is
+    right."""
+
+    def __init__(
+        self, grade: Grade, name: str | None, hints: Hints, remarks: Sequence[str] = ()
+    ) -> None:
+        """`name` is that of what was graded, where there is one; `remarks` are notes on it."""
+        whole = entry_of(replace(grade, notes=(*remarks, *grade.notes)))
+        self._entry, self._hints = for_student(whole, hints)
+        self._drawing = grade.drawing
+        self._language = language()
+        self._title = " · ".join(filter(None, [name, grade.variant]))
+        self.score = self._entry.score
+        self.max_score = self._entry.max_score
+        self.is_right = is_right(whole)
+        self._shell: Any = None
+        self._shown_in = 0
+
+    @property
+    def findings(self) -> list[FindingEntry]:
+        """All findings, by the checks that they are of."""
+        return [each for check in self._entry.checks for each in in_order(check.findings)]
+
+    def __repr__(self) -> str:
+        with speaking(self._language):
+            return "\n".join(account(self._entry, self._title, self._hints))
+
+    def page(self) -> str:
+        """The card, as HTML."""
+        from ..reports.html_report import card  # with jinja and pygments
+
+        with speaking(self._language):
+            return card(self._entry, self._title, self._drawing, self._hints)
+
+    def show(self, shell: Any, handle: Any) -> None:
+        """Shows the card in place of what a handle shows, if there is one."""
+        if handle is not None:
+            self._shell, self._shown_in = shell, shell.execution_count
+            handle.update(self._repr_mimebundle_(), raw=True)
+
+    def _ipython_display_(self) -> None:
+        """The last value of a cell is shown: not again in the cell that asked for it."""
+        if self._shell is None or self._shown_in != self._shell.execution_count:
+            raise NotImplementedError  # as anything else
+
+    def _repr_mimebundle_(self, **_: object) -> Mapping[str, Any]:
+        return {"text/plain": repr(self), "text/html": self.page()}
+
+
+# -- the magic ------------------------------------------------------------------------------------
+
+
+USAGE = "%%backprop v8 [Class] [--strict] [--lang ru] [--timeout 5]"
+
+
+def register(shell: Any) -> None:
+    """Adds the magic to a shell, and starts who grades."""
+    shell.register_magic_function(
+        lambda line, cell: grade_cell(shell, line, cell), "cell", "backprop"
+    )
+    start()
+
+
+def grade_cell(shell: Any, line: str, cell: str) -> Result | None:
+    """Runs a cell and grades it on the task that the line names: the class that it names, or the
+    only one that the cell defines, else what the task asks for. Raises UsageProblem."""
+    words, settings = _read_line(line)
+    if shell.should_run_async(cell, transformed_cell=shell.transform_cell(cell)):
+        raise UsageProblem(
+            say("a cell with `await` outside functions is run by no magic"),
+            say("run it without the first line, and then `check(…)` in a cell of its own"),
+        )
+    if not shell.run_cell(cell, store_history=False).success:
+        return None
+    task, *names = words
+    body = parse_text(python_of(cell) or "").body
+    own = [node.name for node in body if isinstance(node, ast.ClassDef)]
+    target = names[0] if names else own[0] if len(own) == 1 else None
+    return check(target, task, **settings)
+
+
+def _read_line(line: str) -> tuple[list[str], dict[str, Any]]:
+    """The names and the settings of a line. Raises UsageProblem."""
+    words: list[str] = []
+    settings: dict[str, Any] = {}
+    try:
+        rest = iter(shlex.split(line))
+    except ValueError:  # a quotation mark that has no second
+        rest = iter(())
+    for word in rest:
+        name, equals, value = word.removeprefix("--").partition("=")
+        if not word.startswith("--"):
+            words.append(word)
+        elif name == "strict":
+            settings[name] = True
+        else:
+            settings[name] = value if equals else next(rest, "")
+    if not 1 <= len(words) <= 2:
+        raise UsageProblem(say("the line of the cell does not say what to grade"), USAGE)
+    return words, settings

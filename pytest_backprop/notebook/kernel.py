@@ -3,9 +3,12 @@ objects are read; nothing of a student's is run."""
 
 from __future__ import annotations
 
+import ast
 import contextlib
+import functools
 import inspect
 import linecache
+import re
 import signal
 import sys
 import sysconfig
@@ -13,16 +16,16 @@ import threading
 import types
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from ..errors import SubmissionProblem, UsageProblem
 from ..messages import listed, phrase, say
 from ..model import Submission, Unit
-from ..submission.notebook import normal_text
-from ..submission.read import check_amount, read
-from .cells import WIDE, CellStatement, defined_in, python_of, related, statements_of
+from ..submission.closure import names_of
+from ..submission.parse import DEFINITIONS, FUNCTIONS, blocks_of, parse_text
+from ..submission.read import check_amount, is_python, normal_text, python_of_cell, read
 
 MAIN = "__main__"
 NO_CELLS = phrase(
@@ -274,3 +277,87 @@ def stopped_once(is_kernel: bool) -> Iterator[None]:
     finally:
         if not is_kernel or signal.getsignal(signal.SIGINT) is stop:
             signal.signal(signal.SIGINT, before or signal.default_int_handler)
+
+
+# -- the text of cells ----------------------------------------------------------------------------
+
+
+WIDE = re.compile(r"\b(?:globals|locals|vars|exec|eval|__future__|set_default_\w+)\b|import \*")
+"""Of cells that may matter whatever names they have."""
+
+
+class CellStatement(NamedTuple):
+    """A statement at the top of a cell: the classes and functions that it defines, itself or in its
+    blocks; the names that it works with when it runs, none of a definition but a decorated
+    function's; all names that it binds and reads; whether it is an import; and its lines."""
+
+    defines: frozenset[str]
+    uses: frozenset[str]
+    binds: frozenset[str]
+    reads: frozenset[str]
+    is_import: bool
+    lines: slice
+
+
+@functools.lru_cache(4096)
+def python_of(text: str) -> str | None:
+    """A cell as Python text; None for one of which nothing can have run."""
+    python = python_of_cell(text)
+    return python if is_python(python) else None
+
+
+@functools.lru_cache(4096)
+def statements_of(text: str) -> tuple[CellStatement, ...]:
+    """Those of a cell, as typed."""
+    return tuple(map(_statement, parse_text(python_of(text) or "").body))
+
+
+def _statement(node: ast.stmt) -> CellStatement:
+    decorators = getattr(node, "decorator_list", ())
+    first = min((part.lineno for part in decorators), default=node.lineno)
+    names = names_of(node)
+    runs = not isinstance(node, ast.ClassDef) and (decorators or not isinstance(node, FUNCTIONS))
+    return CellStatement(
+        frozenset(_defined(node)),
+        frozenset(names.at_definition if runs else ()),
+        frozenset(name.partition(".")[0] for name in names.binds),
+        frozenset(names.reads),
+        isinstance(node, ast.Import | ast.ImportFrom),
+        slice(first - 1, node.end_lineno),
+    )
+
+
+def _defined(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, DEFINITIONS):
+        yield node.name
+    for block in blocks_of(node):
+        for inner in block:
+            yield from _defined(inner)
+
+
+def defined_in(text: str) -> set[str]:
+    """The classes and functions that a cell defines, also in blocks."""
+    return set().union(*(statement.defines for statement in statements_of(text)))
+
+
+def related(
+    cells: Mapping[int, Sequence[CellStatement]], names: Collection[str]
+) -> Collection[int]:
+    """The cells that may have a part in what some names stand for: those that bind a name which is
+    needed, or work with one that is no module's or Python's own."""
+    statements = [statement for own in cells.values() for statement in own]
+    bound = set().union(*(each.binds for each in statements if not each.is_import))
+    needed, kept = set(names), set[int]()
+    while new := {
+        number
+        for number, own in cells.items()
+        if number not in kept
+        and any(
+            not needed.isdisjoint(each.binds)
+            or not (each.is_import or each.reads.isdisjoint(needed & bound))
+            for each in own
+        )
+    }:
+        kept |= new
+        needed.update(*(each.reads | each.binds for number in new for each in cells[number]))
+    return kept

@@ -58,14 +58,6 @@ def find_task(task: object, variants: object, kernel: Kernel, room: Path) -> tup
     return folder, name
 
 
-def is_task(thing: object) -> bool:
-    """Whether it is one, or the name of one."""
-    name = thing if isinstance(thing, str) else getattr(thing, "__name__", "")
-    named = str(name).strip().lower().rpartition(".")[2]
-    kinds = (str, types.FunctionType, types.ModuleType)
-    return isinstance(thing, kinds) and VARIANT_NAME.fullmatch(named) is not None
-
-
 def _unknown(name: str, module: types.ModuleType) -> Any:
     names = [each for each in vars(module) if VARIANT_NAME.fullmatch(each)]
     raise no_variant(name, names or [say("none")], str(module.__name__))

@@ -149,8 +149,8 @@ def _gives_value(
         value = recording.of_value()
         backward = recording.ops[len(value.ops) :]
         written = {recording.values[v].storage for op in backward for v in op.writes}
-        made = {v for op in backward for v in op.outputs}  # `out.data = …` is no write
-        is_new = any(slot.value in made for slot in value.outputs.values())
+        outputs = {v for op in backward for v in op.outputs}  # `out.data = …` is no write
+        is_new = any(slot.value in outputs for slot in value.outputs.values())
         return not (is_new or written & value.storages_of() or (backward and decides([recording])))
 
     return (

@@ -98,9 +98,9 @@ class ForkServer(Server):
             with socket.socket(fileno=link) as asked:
                 request = receive_bytes(asked.recv, MAX_REQUEST) if self._instructed else None
                 if self._instructed and request:
-                    told = self._instructed(self._requests.decode(request))
+                    event = self._instructed(self._requests.decode(request))
                     gc.freeze()  # what is here is shared by all
-                    self._say(asked, told)
+                    self._say(asked, event)
         return True
 
     def _fork(self, link: socket.socket, answer: int) -> None:

@@ -1,18 +1,19 @@
-"""For editors and code scanning: a line a finding, as compilers print errors, and SARIF."""
+"""What is told at places of submissions, one thing once: lines as compilers print errors, for
+editors; SARIF, for code scanning; and GitHub's annotations of the code."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from ..messages import phrase, say
 from ..model import NO_GRADE
-from ..model.verdict import bare
-from .document import Document
-from .json_report import as_json
-from .marks import Mark, marks_of
-from .text import WORDS, one_line
+from ..model.verdict import OTHER_LINE, bare, in_order, status_of
+from .document import Document, FindingEntry, as_json
+from .feedback import Tone, shown_checks, tone, where
+from .text import WORDS, cut, one_line
 
 LEVELS = {"fault": "error", "note": "warning", "neutral": "note"}
 SARIF_SCHEMA = (
@@ -38,6 +39,73 @@ ABOUT = {
     "onnx": phrase("`forward` exports to ONNX as the same function"),
 }
 """What each check asks for."""
+
+
+class Mark(NamedTuple):
+    """One thing to tell. `rule` is the check that it is of, or the status of a submission that did
+    not run. `judged` is False for what nobody judged, which is no fault."""
+
+    tone: Tone
+    rule: str
+    path: str
+    message: str
+    finding: FindingEntry | None = None
+    judged: bool = True
+
+    @property
+    def is_another(self) -> bool:
+        """Whether it is another line that may be meant, beside the one told before it."""
+        return self.finding is not None and self.finding.kind == OTHER_LINE
+
+    @property
+    def row(self) -> int | None:
+        """The line of the file, also of a notebook's."""
+        if (finding := self.finding) is None:
+            return None
+        return finding.line if finding.cell is None else finding.row
+
+    @property
+    def column(self) -> int | None:
+        """The column there; in the file of a notebook nobody knows it."""
+        finding = self.finding
+        return None if finding is None or finding.cell is not None else finding.column
+
+    @property
+    def text(self) -> str:
+        """The message, with the place in the cell, which a line of a notebook's file does not
+        tell."""
+        finding = self.finding
+        if finding is None or finding.cell is None or finding.line is None:
+            return self.message
+        return f"{where(finding)}: {self.message}"
+
+    @property
+    def hint(self) -> str:
+        """What to do; empty where nothing says it."""
+        hint = self.finding and self.finding.hint
+        return say("hint: {hint}", hint=hint) if hint else ""
+
+
+def marks_of(document: Document) -> Iterator[Mark]:
+    """Those of all submissions, as students may see them."""
+    for entry in document.submissions:
+        has_findings = False
+        for check in shown_checks(entry):
+            has_findings |= bool(check.findings)
+            # of what did not run, each check has the one reason, told once
+            is_graded = status_of(entry, check.id) == "graded"
+            if is_graded and check.outcome != "passed" and not check.findings:
+                judged = check.outcome != "not_judged"
+                how: Tone = "fault" if judged else "note"
+                yield Mark(how, check.id, entry.path, check.message, judged=judged)
+            for finding in in_order(check.findings):
+                how, path = tone(finding, check.findings), finding.path or entry.path
+                mark = Mark(how, check.id, path, finding.message, finding)
+                yield mark._replace(tone="neutral") if mark.is_another else mark
+        if entry.status != "graded" and not has_findings:
+            judged = entry.status not in NO_GRADE
+            how = "fault" if judged else "note"
+            yield Mark(how, entry.status, entry.path, entry.message, judged=judged)
 
 
 # -- lines ----------------------------------------------------------------------------------------
@@ -125,3 +193,32 @@ def _location(mark: Mark) -> dict[str, Any]:
     if mark.column is not None:
         region["startColumn"] = mark.column
     return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
+
+
+# -- GitHub ---------------------------------------------------------------------------------------
+
+SHOWN = 10
+"""GitHub shows as many of a step, of each level."""
+ANNOTATIONS = {"fault": "error", "note": "warning", "neutral": "notice"}
+
+
+def github_annotations(document: Document) -> str:
+    """Commands that GitHub's runner turns into annotations when a step prints them: an error for
+    each fault, a warning for each note, at the student's own lines; a notice where a wrong number
+    is stored."""
+    lines: dict[str, list[str]] = {level: [] for level in ANNOTATIONS.values()}
+    for mark in marks_of(document):
+        lines[ANNOTATIONS[mark.tone]].append(_command(mark))
+    return "".join(line + "\n" for level in lines.values() for line in dict.fromkeys(level[:SHOWN]))
+
+
+def _command(mark: Mark) -> str:
+    message = "\n".join(filter(None, [mark.text, mark.hint]))
+    properties = {"file": mark.path, "line": mark.row, "title": f"backprop: {mark.rule}"}
+    texts = {k: _data(cut(str(v), 300)) for k, v in properties.items() if v}
+    pairs = (f"{k}={text.replace(':', '%3A').replace(',', '%2C')}" for k, text in texts.items())
+    return f"::{ANNOTATIONS[mark.tone]} {','.join(pairs)}::{_data(cut(message, 1_000))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

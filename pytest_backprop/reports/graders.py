@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 from ..errors import UsageProblem
 from ..messages import say
 from ..model import Status
-from .document import CheckEntry, Document, SubmissionEntry
+from .document import CheckEntry, Document, SubmissionEntry, as_json
 from .feedback import feedback, hidden_checks, is_judged, points, remarks, share, shown_checks
-from .json_report import as_json
 from .text import clean, cut, decimal
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from ..classroom import printable
 from ..errors import UsageProblem
-from ..grading.parts import usual, worth
+from ..grading.assignment import usual, worth
 from ..messages import say, use_language
 from ..model import Grade, GradedCheck
 from ..model.verdict import part_of, status_of

@@ -10,25 +10,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from ..classroom import ClassPlan
 from ..classroom.roster import Roster
 from ..errors import GraderFault, UsageProblem
 from ..exercises.base import Exercise
 from ..exercises.functions.bank.library import task_text, whole_bank
-from ..grading.assignment import Briefs, check_assignments, identified
-from ..grading.judge.judges import Judges, Setup
+from ..grading.assignment import Briefs, Part, asks_own, check_assignments, identified
+from ..grading.grades import deducted, lateness_of
+from ..grading.judge.judges import Judges, Setup, plan_of
 from ..grading.judge.pool import Graders, Pool, at_a_time
-from ..grading.late_days import deducted, lateness_of
-from ..grading.parts import Part, asks_own
 from ..messages import say
 from ..model import Grade
 from ..options import Settings
 from ..processes.client import FORKS, probe
 from ..reports import SINGLE
 from ..reports.graders import refuse_several
-from ..reports.summary import Regrade
+from ..reports.terminal import Regrade
 from ..resume import Entry, Journal, Key, Keys, compared, versions
 from .class_paths import roster_of
 from .option_values import LOCAL
@@ -70,22 +69,11 @@ class GradingSession:
         self.is_local = executor == LOCAL
         plugins = self._judging_plugins()
         is_plain = not FORKS or (not plugins and "torch" not in sys.modules)
-        memory = settings.memory_mb * 2**20
-        most = int(number) if self.is_local and number else at_a_time(memory)
+        plan = plan_of(asdict(settings), self._draws)
+        most = int(number) if self.is_local and number else at_a_time(plan["memory"])
         build = None if is_plain else self._build
-        as_they_are = ("variant", "class_name", "seed", "points", "rtol", "atol")
-        self._setup = Setup(
-            plan={
-                **{name: getattr(settings, name) for name in as_they_are},
-                "seconds": settings.timeout,
-                "memory": memory,
-                "sandbox": settings.sandbox != "off",
-                "drawing": self._draws,
-            },
-            parts=self.parts,
-            bank=os.fsencode(settings.variants),
-            language=settings.lang,
-        )
+        bank = os.fsencode(settings.variants)
+        self._setup = Setup(plan, self.parts, bank, settings.lang)
         halves = [exercise.child for exercise in exercises.values()]
         judges = Judges(self._setup, most, build, halves)
         with contextlib.ExitStack() as refused:
@@ -99,9 +87,9 @@ class GradingSession:
                 kind: contributions.bank(exercise, settings.variants)
                 for kind, exercise in exercises.items()
             }
-            bank = whole_bank(self._banks)
-            check_assignments(parts, bank, settings.variant, self.roster)
-            self._briefs = Briefs(parts, bank, self.roster, settings.variant, classes.handed)
+            tasks = whole_bank(self._banks)
+            check_assignments(parts, tasks, settings.variant, self.roster)
+            self._briefs = Briefs(parts, tasks, self.roster, settings.variant, classes.handed)
             for shown, checks in classes.checks.items():
                 for check in checks:
                     if shown not in classes.handed or check not in self.checks_of(shown):

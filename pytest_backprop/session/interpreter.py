@@ -31,10 +31,10 @@ def other_python(asked: str) -> str | None:
     path = shutil.which(f"python{asked}" if is_version else asked) or asked
     try:
         # not in the folder of the command: what is graded lies there
-        told = subprocess.check_output(
+        output = subprocess.check_output(
             [path, "-c", PROBE], cwd=sys.prefix, stderr=subprocess.DEVNULL, text=True
         )
-        prefix, missing = told.splitlines()
+        prefix, missing = output.splitlines()
     except (OSError, ValueError, subprocess.CalledProcessError):
         raise UsageProblem(
             say("--backprop-python: {asked} is no Python that runs here", asked=asked),

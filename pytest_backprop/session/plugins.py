@@ -31,8 +31,8 @@ from ..errors import GraderFault, SubmissionProblem, UsageProblem
 from ..exercises import BUILT_IN, Exercise
 from ..exercises.functions.bank import Bank
 from ..extension import ExtraCheck, Judge, Loader, Renderer
+from ..grading.assignment import Part, read_parts
 from ..grading.grades import contradiction, unjudged
-from ..grading.parts import Part, read_parts
 from ..grading.rubric import Rubric, rubric_of
 from ..messages import phrase, say
 from ..model import CHECK_IDS, COURSE_KIND, PLUGGED_NAME, CheckResult, CheckRules, Submission

@@ -17,8 +17,8 @@ from ..messages import say, say_count
 from ..model.formats import is_folder
 from ..options import TERMINAL, ReportTarget, Settings
 from ..reports import SINGLE
+from ..reports.document import graded_paths
 from ..reports.gradebook import PRESETS, Gradebook, read_gradebook
-from ..reports.json_report import graded_paths
 from ..reports.writing import check_folder
 from ..resume import Journal
 

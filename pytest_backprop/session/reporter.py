@@ -30,8 +30,7 @@ from ..reports.csv_report import with_key
 from ..reports.document import Document, ToolInfo
 from ..reports.entries import apply_hints, document, drawings_of
 from ..reports.gradebook import PRESETS, Gradebook, fill
-from ..reports.summary import MANY, class_lines, regrade_lines, summary_lines
-from ..reports.terminal import Line
+from ..reports.terminal import MANY, Line, class_lines, regrade_lines, summary_lines
 from ..reports.text import visible
 from ..reports.writing import write_atomically, write_folder
 from ..resume import NAME, version

@@ -15,8 +15,6 @@ from .load import (
     fault_of as fault_of,
     load as load,
     put_in_place as put_in_place,
-    unit_filename as unit_filename,
-    unit_of_filename as unit_of_filename,
 )
 from .modules import (
     as_imported as as_imported,
@@ -24,7 +22,7 @@ from .modules import (
     module_name as module_name,
     reached as reached,
 )
-from .parse import describe_line as describe_line, node_span as node_span
+from .parse import Statements as Statements, describe_line as describe_line, node_span as node_span
 from .read import (
     MAX_CODE as MAX_CODE,
     check_amount as check_amount,
@@ -39,4 +37,3 @@ from .slice import (
     slice_model as slice_model,
     slice_names as slice_names,
 )
-from .statements import Statements as Statements

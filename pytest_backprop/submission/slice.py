@@ -186,8 +186,8 @@ def slice_methods(
     """
     parsed, _, _ = _parsed(units, (class_name,))
     names = [name for methods in alternatives for name in methods]
-    found = find_classes(parsed, names, _others(units, parsed))
-    classes = [each for each in found if each.name == class_name]
+    defined = find_classes(parsed, names, _others(units, parsed))
+    classes = [each for each in defined if each.name == class_name]
     pairs = [(each, own) for each in reversed(classes) for own in alternatives]
     if not pairs:
         slice_names(units, class_name, ())  # which says that it is not there

@@ -14,7 +14,7 @@ from pytest_backprop.judging import release
 from pytest_backprop.model import CheckResult, Unit
 from pytest_backprop.submission.destinations import Destinations
 from pytest_backprop.trace.graph import op_name
-from pytest_backprop.trace.lateness import copies, next_statements
+from pytest_backprop.trace.lateness import copies, next_statement
 
 TASK = "def v1():\n    return w0 * x1 * (w1 * x2) + x3\n"
 RULES = default_rubric().rules["release"]
@@ -98,7 +98,7 @@ def kept(body: str) -> list[str]:
             look = recording.ops[position]
             assert look.site is not None
             statements = recording.statements[look.statement].spans
-            later = functools.partial(next_statements, recording, position)
+            later = functools.partial(next_statement, recording, position)
             if destinations.is_kept(op_name(look), look.site, statements, later):
                 ways.append(op_name(look))
     return ways
@@ -150,13 +150,7 @@ def test_a_copy_that_is_looked_at_is_not_kept(body: str) -> None:
         "self.kept = p.numpy().copy()",
         "self.kept = [p.tolist()]",
         "self.table['p'] = p.tolist()",
-        "self.keep(p.tolist())",
-        "self.keep(value=p.numpy().copy())",
         "log.append(p.tolist())",
-        "put(log, p.numpy().tobytes())",
-        "put(log, value=to_array(p))",
-        "log.append(to_array(p))",
-        "log_of(p.tolist())",
         "copy = p.tolist()\nif y is None:\n    return y, copy",
         "array = p.numpy().copy()\nprint(array)\nself.kept = array",
         "copies = [p.numpy().copy()]",
@@ -177,6 +171,13 @@ def test_a_copy_that_is_looked_at_is_not_kept(body: str) -> None:
 )  # fmt: skip
 def test_a_copy_that_is_put_away_is_kept(body: str) -> None:
     assert len(kept(body)) == 1
+
+
+@pytest.mark.parametrize(
+    "body", ["self.keep(p.tolist())", "log_of(value=p.tolist())", "log.append(to_array(p))"]
+)
+def test_functions_of_the_submission_are_not_followed(body: str) -> None:
+    assert kept(body) == []
 
 
 def test_a_copy_that_is_kept_is_told_with_its_line() -> None:

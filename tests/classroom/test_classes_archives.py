@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given, strategies as st
 from zips import encrypted, link, listed, many, overlapping, renamed, special, zipped
 
-from pytest_backprop.classroom.archives import CLASS, STUDENT, ArchiveLimits, unpack
-from pytest_backprop.classroom.files import File
+from pytest_backprop.classroom.archives import CLASS, STUDENT, ArchiveLimits, File, unpack
 from pytest_backprop.errors import SubmissionProblem, UsageProblem
 
 CODE = b"x = 1\n"

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
+from rubrics import load_rubric
 
 from pytest_backprop.classroom import HandIn, Person
 from pytest_backprop.classroom.roster import Roster, RosterEntry
 from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import load_bank
-from pytest_backprop.grading.rubric import load_rubric
 from pytest_backprop.reports.gradebook import read_gradebook
 
 PLAIN = "student,submission,variant\nAnn,ann.py,v8\nBob,bob.ipynb,v9\n"

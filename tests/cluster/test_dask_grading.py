@@ -26,8 +26,7 @@ from several_files import BANK, LAYER_FILE, LINEAR
 from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.cluster.workers import Task
 from pytest_backprop.exercises.functions.bank import load_bank
-from pytest_backprop.grading.assignment import Briefs
-from pytest_backprop.grading.parts import Part
+from pytest_backprop.grading.assignment import Briefs, Part
 from pytest_backprop.grading.rubric import rubric_of
 from pytest_backprop.model import CheckRules
 

@@ -10,12 +10,12 @@ import pytest
 from onnx.helper import make_node
 from onnx_models import SUM, graph, scalar
 from plugin_samples import RIGHT, VARIANTS, lay_out
+from rubrics import load_rubric
 from warm_zygote import warm_zygote
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.rubric import load_rubric
 from pytest_backprop.model import GradedCheck
 
 FORWARD = "return w0 * x1 * (w1 * x2) + x3"

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 from report_checks import check, grade
+from rubrics import load_rubric
 
 from pytest_backprop.classroom import HandIn
 from pytest_backprop.classroom.roster_file import load_roster
 from pytest_backprop.errors import UsageProblem
-from pytest_backprop.grading.late_days import deducted, lateness_of, read_time
-from pytest_backprop.grading.rubric import Rubric, load_rubric
+from pytest_backprop.grading.grades import deducted, lateness_of, read_time
+from pytest_backprop.grading.rubric import Rubric
 from pytest_backprop.model import Grade, Lateness, LateRules
 
 DUE = datetime(2026, 11, 20, 23, 59, tzinfo=timezone(timedelta(hours=3)))

@@ -8,8 +8,8 @@ import pytest
 from report_checks import check, grade
 
 from pytest_backprop.errors import UsageProblem
+from pytest_backprop.grading.assignment import Part, read_parts
 from pytest_backprop.grading.grades import joined
-from pytest_backprop.grading.parts import Part, read_parts
 from pytest_backprop.grading.rubric import default_rubric, default_rubric_of, load_rubrics
 from pytest_backprop.model import COURSE_KIND, Finding, Status
 

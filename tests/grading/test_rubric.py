@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from hypothesis import given, strategies as st
+from rubrics import load_rubric
 
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import BUILT_IN, FORWARD_BACKWARD
@@ -15,7 +16,6 @@ from pytest_backprop.grading.rubric import (
     GATED,
     Rubric,
     default_rubric,
-    load_rubric,
     planned,
     rubric_of as made_rubric,
 )

@@ -14,8 +14,7 @@ from warm_zygote import warm_zygote
 from pytest_backprop.classroom import Planner, Wanted
 from pytest_backprop.errors import GraderFault, UsageProblem
 from pytest_backprop.exercises.by_hand.forms import LAYER
-from pytest_backprop.grading.assignment import Briefs
-from pytest_backprop.grading.parts import Part
+from pytest_backprop.grading.assignment import Briefs, Part
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import rubric_of
 from pytest_backprop.model import Finding, Grade

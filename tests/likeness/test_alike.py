@@ -19,7 +19,7 @@ from pytest_backprop.likeness.comparison import (
     Pass,
     compare,
 )
-from pytest_backprop.reports.json_report import render
+from pytest_backprop.reports.document import render
 
 
 def test_the_copied_pair_is_told_and_no_other() -> None:

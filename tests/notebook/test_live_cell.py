@@ -262,9 +262,7 @@ def test_a_language_is_that_of_one_check(live: Live) -> None:
     assert "Fix first" in live.run("check(Graph, v1)").card
 
 
-@pytest.mark.parametrize(
-    "words", ["v1, Graph", "'v1', 'Graph'", "Graph(), 'V1'", "[Graph, Graph], v1"]
-)
+@pytest.mark.parametrize("words", ["Graph(), 'V1'", "[Graph, Graph], v1"])
 def test_what_is_clear_all_the_same(live: Live, words: str) -> None:
     live.run(RIGHT)
     shown = live.run(f"check({words})")

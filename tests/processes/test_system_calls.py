@@ -10,7 +10,7 @@ import tempfile
 
 import pytest
 
-from pytest_backprop.processes.system_calls import FIRST_NEW, MACHINES, REFUSED, filter_of
+from pytest_backprop.processes.sandbox import FIRST_NEW, MACHINES, REFUSED, filter_of
 
 if sys.platform != "linux":
     pytest.skip("libseccomp is of Linux", allow_module_level=True)

@@ -11,9 +11,8 @@ from report_checks import check, grade
 from sampling import few
 
 from pytest_backprop.model import Finding, Grade, Place
-from pytest_backprop.reports.document import ToolInfo
+from pytest_backprop.reports.document import ToolInfo, render
 from pytest_backprop.reports.entries import ENTRY_LIMIT, document
-from pytest_backprop.reports.json_report import render
 
 SETTINGS = {
     "seed": 0, "points": 8, "rtol": 5e-5, "atol": 1e-7, "variant": None, "variants": "built-in",

@@ -14,8 +14,7 @@ from report_documents import of
 from pytest_backprop.model import Finding, Place
 from pytest_backprop.reports import RENDERERS
 from pytest_backprop.reports.entries import check_entry, hinted
-from pytest_backprop.reports.summary import summary_lines
-from pytest_backprop.reports.terminal import failure_lines
+from pytest_backprop.reports.terminal import failure_lines, summary_lines
 
 COLOUR = re.compile("\x1b\\[[0-9;]*m")
 LARGEST = 3 * 10**6

@@ -20,7 +20,7 @@ from pytest_backprop import messages
 from pytest_backprop.likeness import page as alike_page
 from pytest_backprop.model import Finding, Grade, Place
 from pytest_backprop.model.drawing import Drawing, Fragment
-from pytest_backprop.reports import html_report, json_report
+from pytest_backprop.reports import document as published, html_report
 from pytest_backprop.reports.feedback import shared_faults
 from pytest_backprop.reports.html_report import files
 from pytest_backprop.reports.html_report.site import _coloured
@@ -96,7 +96,7 @@ def test_what_stands_in_backticks_is_code_on_a_page_and_stays_text_elsewhere() -
     for shown in ("<code>t7</code> is kept, <code>&lt;b&gt;</code>", "write <code>del t7</code> &amp; go",
                   "<code>t7</code> is late", "<code>def v8()</code> told it", "a ` alone", "``"):  # fmt: skip
         assert shown in text
-    assert "`t7` is kept" in json_report.render(made([late_one]))
+    assert "`t7` is kept" in published.render(made([late_one]))
 
 
 def test_an_empty_class_has_a_page() -> None:

@@ -11,8 +11,7 @@ from test_html_report import drawn, student_page
 from pytest_backprop.model import Finding, Grade, GradedCheck, Place
 from pytest_backprop.reports import RENDERERS
 from pytest_backprop.reports.entries import apply_hints, check_entry, hinted
-from pytest_backprop.reports.summary import summary_lines
-from pytest_backprop.reports.terminal import failure_lines
+from pytest_backprop.reports.terminal import failure_lines, summary_lines
 
 STORED = Place("a.py", 44, source="dw0 = g2 * x1")
 TRUE = Place("a.py", 42, source="g2 = gp * r1")

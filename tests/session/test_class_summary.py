@@ -10,7 +10,7 @@ from report_checks import LATE, check, grade
 from report_documents import of
 
 from pytest_backprop.model import Finding, Grade
-from pytest_backprop.reports.summary import LOOKED_AT, class_lines
+from pytest_backprop.reports.terminal import LOOKED_AT, class_lines
 
 BREACH = Finding("autograd", "the pass is not manual: Tensor.backward")
 FILES: dict[str, str | bytes] = {

@@ -10,8 +10,7 @@ from report_documents import of
 
 from pytest_backprop.model import Finding, Grade, Place
 from pytest_backprop.reports.entries import apply_hints, check_entry, hinted
-from pytest_backprop.reports.summary import summary_lines
-from pytest_backprop.reports.terminal import failure_lines
+from pytest_backprop.reports.terminal import failure_lines, summary_lines
 
 
 def table(*grades: Grade, width: int = 80, hints: Any = "line") -> list[str]:

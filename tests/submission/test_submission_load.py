@@ -11,13 +11,8 @@ import pytest
 
 from pytest_backprop.errors import SubmissionProblem
 from pytest_backprop.model import Unit
-from pytest_backprop.submission import (
-    compile_slice,
-    load,
-    slice_model,
-    unit_filename,
-    unit_of_filename,
-)
+from pytest_backprop.submission import compile_slice, load, slice_model
+from pytest_backprop.submission.load import unit_filename, unit_of_filename
 
 GRAPH = """\
 class Graph:

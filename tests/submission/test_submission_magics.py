@@ -7,7 +7,7 @@ import ast
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pytest_backprop.submission.notebook import python_of_cell
+from pytest_backprop.submission.read import python_of_cell
 
 
 def rewritten(text: str) -> list[str]:

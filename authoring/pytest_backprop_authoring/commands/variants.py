@@ -14,7 +14,7 @@ from pytest_backprop.errors import UsageProblem
 from pytest_backprop.exercises import built_in
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, read_variant
 from pytest_backprop.exercises.functions.bank.library import kinds_in
-from pytest_backprop.grading.parts import read_parts, usual
+from pytest_backprop.grading.assignment import read_parts, usual
 from pytest_backprop.grading.rubric import default_rubric_of
 from pytest_backprop.messages import say, say_count
 from pytest_backprop.model import COURSE_KIND

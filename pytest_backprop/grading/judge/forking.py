@@ -14,39 +14,29 @@ from typing import TYPE_CHECKING, NoReturn
 
 from msgspec.msgpack import Decoder
 
-from ...messages import use_language
 from ...processes import sandbox
 from ...processes.forked import INTERRUPTS, Zygote
-from ...processes.protocol import receive
 from ...processes.zygote import ForkServer
 
 if TYPE_CHECKING:
     from .judges import Build
 
 
-def serve_setup(link_fd: int) -> NoReturn:
-    """In a clean process that has torch: forks the zygote of submissions, is sent a Setup on the
-    socket `link_fd`, and serves that."""
+def fork_children(link_fd: int) -> Zygote:
+    """In a clean process that has torch, and is asked on the socket `link_fd`: forks the zygote of
+    submissions, which knows nothing of a grader's."""
     sandbox.probe()  # for all that is forked here
 
     def serve_submissions(link: socket.socket) -> NoReturn:
         os.close(link_fd)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTS)
-        from ...processes.child import main as serve
+        from ...processes.child import main as serve_requests
 
-        serve(link.detach())
+        serve_requests(link.detach())
 
     children = Zygote(serve=serve_submissions)
     children.start()
-    # what a grader knows comes here alone, after the fork
-    from .judges import MAX_GRADE, Setup
-    from .serving import build_by
-
-    link = socket.socket(fileno=link_fd)
-    if (setup := receive(link.recv, Setup, MAX_GRADE)) is None:
-        os._exit(0)
-    use_language(setup.language)
-    _serve(link, build_by(setup), children)
+    return children
 
 
 def serve_build(link: socket.socket, build: Build, halves: Sequence[str]) -> NoReturn:
@@ -67,14 +57,15 @@ def serve_build(link: socket.socket, build: Build, halves: Sequence[str]) -> NoR
                 os.dup2(null, fd, inheritable=fd < 3)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    _serve(link, build, Zygote(halves=halves))
+    serve(link.detach(), build, Zygote(halves=halves))
 
 
 def _descriptors() -> list[int]:
     return [int(name) for name in os.listdir("/dev/fd")]
 
 
-def _serve(link: socket.socket, build: Build, children: Zygote) -> NoReturn:
+def serve(descriptor: int, build: Build, children: Zygote) -> NoReturn:
+    """Forks judges, as it is asked on the socket of that descriptor."""
     from .judges import JUDGE, Ask, Prepare
     from .serving import Judging
 
@@ -87,4 +78,4 @@ def _serve(link: socket.socket, build: Build, children: Zygote) -> NoReturn:
         return tuple(zygote.fileno() for zygote in zygotes)
 
     requests = Decoder(Ask | Prepare)
-    ForkServer(link.detach(), JUDGE, requests, judging.answer, kept, judging.answer).serve()
+    ForkServer(descriptor, JUDGE, requests, judging.answer, kept, judging.answer).serve()

@@ -23,10 +23,11 @@ def main(descriptor: int) -> NoReturn:
         import torch
 
         torch.set_num_threads(1)  # others would not be there after a fork
+    children = None
     if descriptor != STANDARD_INPUT:
-        from .forking import serve_setup
+        from .forking import fork_children, serve
 
-        serve_setup(descriptor)
+        children = fork_children(descriptor)  # what a grader knows comes after that, and here alone
     from msgspec.msgpack import Decoder
 
     from ...messages import use_language
@@ -35,8 +36,10 @@ def main(descriptor: int) -> NoReturn:
 
     setup = receive(functools.partial(os.read, descriptor), Setup, MAX_GRADE)
     if setup is None:
-        sys.exit()
+        os._exit(0)
     use_language(setup.language)
-    halves = sys.argv[2:]
-    judging = Judging(build_by(setup), worker(halves=halves), is_alone=False)
+    build = build_by(setup)
+    if children is not None:
+        serve(descriptor, build, children)
+    judging = Judging(build, worker(halves=sys.argv[2:]), is_alone=False)
     server(descriptor, JUDGE, Decoder(Ask | Prepare), judging.answer).serve()

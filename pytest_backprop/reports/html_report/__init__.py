@@ -2,32 +2,38 @@
 
 It is read from a folder, without a server: nothing in it asks for anything outside that folder, and
 all text of a submission is text only. Scripts add sorting, filtering and the layout of the graph;
-without them the pages still tell everything.
-"""
+without them the pages still tell everything. A card for a notebook tells the same of one
+submission, without a script or another file."""
 
 from __future__ import annotations
 
+import functools
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ...model.drawing import Drawing
 from ...model.verdict import in_order, status_of
 from ..document import CheckEntry, Document, FindingEntry, SubmissionEntry
 from ..feedback import (
     Tone,
+    explained_checks,
     first_fault,
     hidden_checks,
     is_judged,
+    is_right,
     reproducer,
     shared_faults,
     shown_entry,
     tone,
 )
-from .drawings import as_hinted, graph, line_name, short, wrong_lines
-from .site import HERE, STUDENT_SCRIPTS, Site, blocks, line_id, notes_by_line, page_names
+from .drawings import as_hinted, graph, line_name, rows, short, wrong_lines
+from .site import HERE, STUDENT_SCRIPTS, Block, Site, blocks, line_id, notes_by_line, page_names
 
 BINS = 10
 """Columns of the distribution of scores."""
+AROUND = 2
+"""Lines that a card shows above and below one that something is found at."""
 
 
 def files(document: Document, drawings: Mapping[str, Drawing]) -> Iterator[tuple[str, bytes]]:
@@ -128,3 +134,72 @@ def grouped(check: CheckEntry) -> list[tuple[str, Tone, list[FindingEntry]]]:
     for finding in in_order(check.findings):
         groups.setdefault((finding.kind, tone(finding, check.findings)), []).append(finding)
     return [(kind, tone, findings) for (kind, tone), findings in groups.items()]
+
+
+# -- a card ---------------------------------------------------------------------------------------
+
+
+def card(entry: SubmissionEntry, title: str, drawing: Drawing | None, hints: str) -> str:
+    """A submission as a card for a notebook: a piece of HTML that takes its colours from where it
+    stands. The verdict, what to fix first, the source with findings, the graph and the live ranges.
+    The entry is as students may see it. Nothing stands there twice."""
+    drawing = as_hinted(drawing or Drawing(()), hints)
+    first = first_fault(entry.checks)
+    notes = notes_by_line(entry.checks)
+    source = [*_near(blocks(drawing.fragments, notes, {}))]
+    shown = {line.id for block in source for line in block.lines}
+    drawn = graph(drawing, wrong_lines(entry.checks))
+    return _site().fragment(
+        "card.html.jinja",
+        style=_style(),
+        entry=entry,
+        title=title,
+        is_judged=is_judged(entry),
+        is_right=is_right(entry),
+        first=first,
+        found=[*_found(entry, first and first[1], shown)],
+        source=source,
+        drawing=drawing,
+        graph=rows(drawn) if drawing.nodes else None,
+        short=short,
+        hints=hints,
+    )
+
+
+def _near(source: Sequence[Block]) -> Iterator[Block]:
+    """Of each cell the lines that something is found at, and those around them: the whole cell
+    stands in the notebook."""
+    for block in source:
+        noted = [number for number, line in enumerate(block.lines) if line.notes]
+        near = [n for n in range(len(block.lines)) if any(abs(n - at) <= AROUND for at in noted)]
+        if near:
+            yield block._replace(lines=[block.lines[number] for number in near])
+
+
+def _found(
+    entry: SubmissionEntry, first: FindingEntry | None, shown: Collection[str]
+) -> Iterator[tuple[CheckEntry, str, Sequence[FindingEntry]]]:
+    """What is told of the checks beside the source: a message where its findings do not say it, and
+    findings whose line is not `shown`."""
+    for check in explained_checks(entry):
+        findings = in_order(check.findings)
+        repeats = any(finding.message.replace("\n", " ") in check.message for finding in findings)
+        message = "" if repeats or status_of(entry, check.id) != "graded" else check.message
+        apart = [f for f in findings if f != first and line_id(f.cell, f.line, f.file) not in shown]
+        if message or apart:
+            yield check, message, apart
+
+
+@functools.cache
+def _site() -> Site:
+    return Site()
+
+
+@functools.cache
+def _style() -> str:
+    """The card's own rules, and those of source and drawings that the report has, for cards
+    alone."""
+    report = (HERE / "assets" / "report.css").read_text(encoding="utf-8")
+    shared = report.partition("too */")[2].partition("/* until here */")[0]
+    own = (HERE / "templates" / "card.css").read_text(encoding="utf-8")
+    return re.sub(r"\s+", " ", f".backprop-card {{ {shared} }} {own}")
