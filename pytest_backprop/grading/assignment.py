@@ -177,8 +177,8 @@ def assign_own(assigned: Assigned, submission: Submission, bank: Bank) -> Assign
                 name=own,
             ),
             say(
-                "give --backprop-variant vN (for a class: --backprop-roster FILE), or put the course's {name} "
-                "into the folder of --backprop-variants",
+                "give --backprop-variant vN (for a class: --backprop-roster FILE), or put the "
+                "course's {name} into the folder of --backprop-variants",
                 name=own,
             ),
         )
@@ -187,8 +187,8 @@ def assign_own(assigned: Assigned, submission: Submission, bank: Bank) -> Assign
     raise UsageProblem(
         say("its variant is not known"),
         say(
-            "give --backprop-variant vN (for a class: --backprop-roster FILE), put vN into the file's "
-            "name, or keep the course's `def vN()` in the submission"
+            "give --backprop-variant vN (for a class: --backprop-roster FILE), put vN into the "
+            "file's name, or keep the course's `def vN()` in the submission"
         ),
     )
 

@@ -130,8 +130,8 @@ def _lines_of(mark: Mark) -> list[str]:
 
 
 def sarif(document: Document) -> str:
-    """SARIF 2.1.0. A rule is a check, or a status of what did not run. What was not judged is no
-    result but a notification of the run. Another line that may be meant is related to the result."""
+    """SARIF 2.1.0. A rule is a check, or a status of what did not run. What was not judged is a
+    notification of the run. Another line that may be meant is related to the result."""
     marks = list(dict.fromkeys(marks_of(document)))
     rules = list(dict.fromkeys(mark.rule for mark in marks if mark.judged))
     failed = any(entry.status in ("grader_error", "not_reached") for entry in document.submissions)

@@ -1,6 +1,5 @@
 """The child's half of every form whose task is a function of tensors: makes what the task says,
-puts leaves where they are held, has the form make its calls, and takes the gradients from where
-they are delivered. Student code runs here."""
+places leaves, has the form make its calls, and takes the gradients. Student code runs here."""
 
 from __future__ import annotations
 
@@ -203,7 +202,7 @@ class HandPlayer:
         """Makes an instance and looks at the parameters of what is called. Raises
         SubmissionProblem."""
         values = tensors(scenario.leaves, scenario.points[0])
-        by_name = {leaf.name: value for leaf, value in zip(scenario.leaves, values, strict=True)}
+        by_name = dict(zip((leaf.name for leaf in scenario.leaves), values, strict=True))
         try:
             owner = self.make(by_name)
         except Exception as error:
