@@ -51,7 +51,7 @@ class Generator:
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / f"{self.made.name}.py").write_text(self.made.text, encoding="utf-8")
             self.bank: Bank = AUTOGRAD_FUNCTION.load_bank(Path(folder))
-        self.variant = self.bank.get(self.made.name)
+            self.variant = self.bank.get(self.made.name)
         self.task = task_of(self.made.name, self.made.text)
         self.text = self.made.text
         program(self.variant)  # which refuses here, not at each seed

@@ -49,7 +49,7 @@ class Generator:
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / f"{self.name}.py").write_text(self.text, encoding="utf-8")
             self.bank: Bank = EXERCISE.load_bank(Path(folder))
-        self.variant = self.bank.get(self.name)
+            self.variant = self.bank.get(self.name)
 
     def right(self, seed: int) -> ExerciseProgram:
         """A right one."""

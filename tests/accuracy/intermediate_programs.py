@@ -49,7 +49,7 @@ class Generator:
             path.write_text(self.text, encoding="utf-8")
             self.bank: Bank = EXERCISE.load_bank(Path(folder))
             self.task = load_task(path)
-        self.variant = self.bank.get(self.made.name)
+            self.variant = self.bank.get(self.made.name)
 
     def right(self, seed: int) -> ExerciseProgram:
         """A right one. Raises NoPlace for a style that the task cannot have."""

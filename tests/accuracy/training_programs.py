@@ -95,7 +95,7 @@ class Generator:
             path.write_text(self.text, encoding="utf-8")
             self.bank: Bank = ACCUMULATION.load_bank(Path(folder))
             self.task = load_task(path)
-        self.variant = self.bank.get(self.name)
+            self.variant = self.bank.get(self.name)
 
     def right(self, seed: int) -> ExerciseProgram:
         """A right one."""
