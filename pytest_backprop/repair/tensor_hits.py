@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import operator
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -21,8 +22,8 @@ from ..model import VALUE, Leaf
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
 from .tensor_bench import Change, Key, OpCall, State, TensorBench, Variant, read_as
-from .tensor_changes import after, alone, from_pool, weighed
-from .tensor_edits import TensorEdit, edits
+from .tensor_changes import after, alone, from_pool, joined, weighed
+from .tensor_edits import TensorEdit, broadcasts, edits
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
@@ -136,6 +137,7 @@ class TensorSearch:
             tried = itertools.chain(
                 tried,
                 self._factors(key, state, name, call, result),
+                self._with_local(result),
                 self._with_unread(call, result),
                 self._of_task(key, result),
             )
@@ -162,7 +164,8 @@ class TensorSearch:
             with_squares = self._run(after(_with_squares(weight, 1.0)), key, state)
             for factor in self._solved(with_squares, self._own):
                 yield TensorEdit("term", 2.0, after(_with_squares(weight, factor)))
-        for factor in self._solved(self._own, none, self._usual):
+        factors = self._solved(self._own, none, [*self._usual, *self._ratios(result)])
+        for factor in dict.fromkeys(factors):
             kind = _kind_of(factor)
             if has_number and name == "mul" and math.isclose(factor * call.args[1], 1):
                 yield TensorEdit("twice", 1.4 if self._is_term(key) else 1.8, after(_times(factor)))
@@ -181,6 +184,20 @@ class TensorSearch:
         if name in ("mul", "div") and len(operands) == 2:
             for factor in self._solved(self._run(alone(0), key, state), none):
                 yield TensorEdit("operand", 1.9, _first_times(factor))
+
+    def _ratios(self, result: torch.Tensor) -> Iterator[float]:
+        """By what it is to be multiplied to be one of the task's tensors, if by a number."""
+        for tensor in self._bench.task[0].all:
+            if tensor.shape == result.shape and tensor.numel() > 1:
+                ratio = (tensor / result)[result != 0]
+                if len(ratio) > 1 and ratio[0] and torch.allclose(ratio, ratio[0], 1e-6, 0.0):
+                    yield _plain(float(ratio[0]))
+
+    def _with_local(self, result: torch.Tensor) -> Iterator[TensorEdit]:
+        """The result times a local derivative of the task's, or of the pass's own graph."""
+        for at, tensor in enumerate(self._bench.task[0].local):
+            if broadcasts(tensor.shape, result.shape):
+                yield TensorEdit("factor value", 2.4, after(joined(operator.mul, ("task", at))))
 
     def _with_unread(self, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
         """A term or factor of what nothing reads, times something else."""

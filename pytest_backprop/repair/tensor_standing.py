@@ -52,8 +52,8 @@ class Standings:
         self._parts = RightNumbers(both)
         self._numbers = RightNumbers([*both, *(-each for each in both)])
         self._shapes = Proportions(task.all)
-        self.serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
-        """The ops that serve what is right."""
+        self.serving = self._serving(wanted)
+        """The ops on which something right depends."""
         self._forward = flow.upstream(flow.sources[VALUE])
         self._standings = self._by_position()
         last: dict[int, int] = {}
@@ -68,6 +68,21 @@ class Standings:
         self.suspects = self._suspects()
         """The ops on the way to all that is wrong on which nothing depends that the task has."""
 
+    def _serving(self, wanted: WantedOutputs) -> set[int]:
+        bench, flow = self._bench, self._bench.flow
+        serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
+        reaching = flow.upstream({op for name in wanted.wrong for op in flow.sources[name]})
+        own = bench.outputs(0)
+        for key, state in bench.sweep(0):
+            positions = {*bench.positions[key]}
+            is_zero = not any(bench.results[0][at].any() for at in positions)
+            if not is_zero and not positions.isdisjoint(serving & reaching):
+                other = bench.branch(0, key, state, after(_varied))
+                # its numbers do not matter there: they are multiplied by a zero
+                if other and all(_same(other[name], own[name]) for name in wanted.right):
+                    serving -= positions
+        return serving
+
     def _suspects(self) -> set[int]:
         bench, flow, own = self._bench, self._bench.flow, self._bench.results[0]
         whole = {p for p, tensor in own.items() if self._is_telling(p, tensor)}
@@ -78,7 +93,7 @@ class Standings:
         # what is made of it may be right whatever it is: a sum of differences from the mean
         for position in self._among - suspects - whole:
             if position in keys and self._is_telling(position, own[position]):
-                other = bench.mended(keys[position], after(_scaled))
+                other = bench.mended(keys[position], after(_varied))
                 after_it = [p for p in whole if position in flow.upstream({p})]
                 if all(_same(other.get(p), own[p]) for p in after_it):
                     suspects.add(position)
@@ -249,9 +264,11 @@ class Standings:
         return standings | {p: "leads" for p in leading if p in standings}
 
 
-def _scaled(_: OpCall, own: torch.Tensor) -> torch.Tensor:
+def _varied(_: OpCall, own: torch.Tensor) -> torch.Tensor:
     """Other numbers in the place of some. An op that gives several tensors stays as it is."""
-    return own * 1.5 if isinstance(own, torch.Tensor) else own
+    if not isinstance(own, torch.Tensor) or not own.is_floating_point():
+        return own
+    return own * (1.5 + 0.25 * torch.arange(own.numel(), dtype=own.dtype).cos().reshape(own.shape))
 
 
 def _same(one: torch.Tensor | None, other: torch.Tensor) -> bool:
