@@ -68,6 +68,16 @@ def times_rest(key: Any) -> Change:
     return lambda op, own: own * (1 - op.pool[key])
 
 
+def times_derivative(key: Any) -> Change:
+    """The tensor times the derivative of a tanh that could have been read."""
+    return lambda op, own: own * (1 - op.pool[key] ** 2)
+
+
+def times_own_rest(op: OpCall) -> Any:
+    """The result times what the first operand lacks to one."""
+    return op.run() * (1 - op.args[0])
+
+
 def outer(key: Any) -> Change:
     """The outer product with something that could have been read."""
     return lambda op, own: torch.outer(op.pool[key], own)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from ..model import VALUE, Leaf
 from .tensor_bench import TensorBench
-from .tensor_hits import Mended, TensorSearch, WantedOutputs
+from .tensor_hits import ROUNDS, Costs, Mended, TensorSearch, WantedOutputs
 from .tensor_standing import APPENDED, Standings
 
 PENALTY = 4.5
@@ -34,13 +34,18 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
     right = {p for p in bench.results[0] if standing.is_right(p)}
     bench.add_reads(serving)
     search = TensorSearch(bench, wanted, leaves)
-    # first what is not right itself; a gradient may be right though the value goes wrong before it
-    hits = search.hits(serving, lambda positions: not positions <= right)
-    least = min((hit.edit.cost for hit in hits), default=math.inf)
-    if least > LIKELY:
-        hits += search.hits(serving, lambda positions: positions <= right, least)
+    hits: list[Mended] = []
+    for costs in ROUNDS:
+        # first what is not right itself; a gradient may be right though the value goes wrong before
+        hits = search.hits(serving, costs, lambda positions: not positions <= right)
+        least = min((hit.edit.cost for hit in hits), default=costs.within)
+        if least > LIKELY:
+            likelier = costs._replace(within=least)
+            hits += search.hits(serving, likelier, lambda positions: positions <= right)
+        if hits:
+            break
     if not hits and VALUE in wanted.wrong:
-        hits = search.hits(())
+        hits = search.hits((), Costs(0, math.inf))
     ranked = [hit._replace(rank=standing.rank(hit)) for hit in hits]
     ranked = [hit for hit in ranked if hit.rank < PENALTY]
     likely = [hit._replace(rank=hit.rank + standing.strange_after(hit)) for hit in ranked]

@@ -107,12 +107,14 @@ class Standings:
         read = self._read_by_statement(hit.position)
         sources = (standings.get(p, "whole") for p in read)
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
-        if kind == "lost term" and (source != "whole" or hit.position in self._leading):
+        if kind == "lost term" and hit.position in self._leading:
             return math.inf
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
-        is_later = any(not self._parts.has(results[p]) for p in read & self.suspects)
+        is_later = any(not self._is_part(results[p]) for p in read & self.suspects)
         rank = hit.edit.cost + LATER * is_later
+        if kind == "lost term" and source != "whole":
+            rank += NOT_WRONG
         if kind in ("in place", "lost term") or not self.is_right(hit.position):
             return rank
         if kind not in APPENDED:
