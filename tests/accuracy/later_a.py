@@ -136,12 +136,16 @@ SIMPLE = (
         n, k = y.shape
         pred = x @ self.w.T + self.b
         r = pred - y
+        pred = None
         a = r.abs()
         small = a <= delta
         quad = 0.5 * r ** 2
         lin = delta * (a - 0.5 * delta)
+        a = None
         loss = torch.where(small, quad, lin).mean()
+        quad = lin = None
         dr = torch.where(small, r, delta * torch.sign(r))
+        r = small = None
         dr = dr / (n * k)
         self.w.grad = dr.T @ x
         self.b.grad = dr.sum(dim=0)
@@ -164,10 +168,13 @@ SIMPLE = (
         loss = -(alpha * q ** 2 * log_pt).sum() / N
         # the modulating factor, then the logarithm
         dpt = 2 * q * log_pt
+        del z, t, log_pt
         dpt = dpt - q ** 2 / pt
         dpt = alpha * dpt / N
+        del q, pt, alpha
         dp = dpt * sign
         dz = dp * p * (1 - p)
+        del sign, dpt, dp, p
         self.w.grad = X.T @ dz
         self.b.grad = dz.sum()
         return loss
@@ -221,13 +228,18 @@ SIMPLE = (
         eta = x @ self.w + self.b
         soft = torch.clamp(eta, min=0) + torch.log1p(torch.exp(-eta.abs()))
         rate = soft + 0.2
+        del soft
         logr = torch.log(rate)
         nll = (rate - k * logr).sum() / n
+        del logr
         d_logr = -k / n
         d_rate = d_logr / rate
+        del rate, d_logr
         d_rate += 1 / n
         sig = torch.sigmoid(eta)
+        del eta
         d_eta = d_rate * sig
+        del d_rate, sig
         self.w.grad = (x * d_eta[:, None]).sum(0)
         self.b.grad = d_eta.sum()
         return nll
@@ -260,15 +272,21 @@ SIMPLE = (
         s = h @ self.w2
         better = (rel.unsqueeze(1) > rel.unsqueeze(0)).to(s.dtype)
         gap = s.unsqueeze(1) - s.unsqueeze(0)
+        s = None
         per_pair = F.softplus(-gap)
         loss = (per_pair * better).sum() / n ** 2
+        per_pair = None
         dgap = -torch.sigmoid(-gap) * better
+        gap = better = None
         dgap = dgap / n ** 2
         ds = dgap.sum(1)
         ds = ds - dgap.sum(0)
+        dgap = None
         self.w2.grad = h.T @ ds
         dh = torch.outer(ds, self.w2)
+        ds = None
         dpre = dh * (1 - h ** 2)
+        dh = h = None
         self.W1.grad = X.T @ dpre
         return loss
         """,

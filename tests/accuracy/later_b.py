@@ -192,11 +192,14 @@ NETWORKS = (
         diff = out - y
         loss = diff.square().mean()
         grad_out = 2.0 * diff / diff.numel()
+        del gate, out, diff
         self.w2.grad = hidden.T @ grad_out
         grad_hidden = grad_out @ self.w2.T
         grad_up = grad_hidden * act
         grad_act = grad_hidden * up
+        del hidden, up, grad_hidden
         grad_gate = grad_act * (sig + act * (1 - sig))
+        del act, grad_act, sig
         self.w3.grad = x.T @ grad_up
         self.w1.grad = x.T @ grad_gate
         return loss
@@ -256,17 +259,24 @@ NETWORKS = (
         pre_h = x @ self.Wh + self.bh
         pre_t = x @ self.Wt + self.bt
         H = torch.tanh(pre_h)
+        del pre_h
         T = torch.sigmoid(pre_t)
+        del pre_t
         carry = 1 - T
         out = T * H + carry * x
         loss = 0.5 * ((out - y) ** 2).sum() / n
         dout = (out - y) / n
+        del out
         dH = dout * T
         dT = dout * (H - x)
+        del dout
         dpre_h = dH * (1 - H * H)
+        del dH, H
         dpre_t = dT * T * carry
+        del carry, T, dT
         self.Wh.grad = x.T @ dpre_h
         self.bh.grad = dpre_h.sum(0)
+        del dpre_h
         self.Wt.grad = x.T @ dpre_t
         self.bt.grad = dpre_t.sum(0)
         return loss

@@ -209,20 +209,28 @@ NORMS = (
         u = x @ self.w_in
         ms = (u * u).mean(dim=-1, keepdim=True)
         r = torch.rsqrt(ms + 0.01)
+        ms = None
         unit = u * r
+        u = None
         v = unit * self.scale
         logits = v @ self.w_out
         logp = F.log_softmax(logits, dim=-1)
         loss = F.nll_loss(logp, y)
         onehot = torch.zeros_like(logits)
+        logits = None
         onehot[torch.arange(n), y] = 1
         g_logits = (torch.exp(logp) - onehot) / n
+        logp = onehot = None
         self.w_out.grad = v.T @ g_logits
+        v = None
         g_v = g_logits @ self.w_out.T
+        g_logits = None
         self.scale.grad = (g_v * unit).sum(dim=0)
         g_unit = g_v * self.scale
+        g_v = None
         proj = (g_unit * unit).mean(dim=-1, keepdim=True)
         g_u = r * (g_unit - unit * proj)
+        unit = r = proj = g_unit = None
         self.w_in.grad = x.T @ g_u
         return loss
         """,
@@ -270,13 +278,16 @@ NORMS = (
         loss = ((h - y) ** 2).mean()
         dh = 2 * (h - y) / y.numel()
         dz = dh * (z > 0)
+        del w, h, z
         dw = dz.T @ x
         dg = (dw * unit).sum(1)
         dunit = dw * self.g.unsqueeze(1)
         dlength = -(dunit * unit).sum(1, keepdim=True) / length
         dv = dunit / length
+        del dw, unit, dunit
         dv = dv + dlength * self.v / length
         self.v.grad = dv
+        del dlength, length, dv
         self.g.grad = dg
         self.b.grad = dz.sum(0)
         return loss

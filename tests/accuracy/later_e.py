@@ -94,19 +94,28 @@ ATTENTIONS = (
         blocked = (valid == 0)[None, :].expand(S.shape)
         S = torch.where(blocked, torch.full_like(S, -30.0), S)
         E = torch.exp(S - S.max(dim=-1, keepdim=True).values)
+        del S
         A = E / E.sum(dim=-1, keepdim=True)
+        del E
         ctx = A @ V
         loss = ((ctx - y) ** 2).mean()
         dctx = (ctx - y) * 2 / y.numel()
+        del ctx
         dV = A.T @ dctx
         dA = dctx @ V.T
+        del V
         dS = A * dA - A * (A * dA).sum(dim=-1, keepdim=True)
+        del dA, A
         dS[blocked] = 0
         dS = dS * scale
         dQ = dS @ K
+        del K
         dK = dS.T @ Q
+        del dS, Q
         self.Wq.grad = q.T @ dQ
+        del dQ
         self.Wk.grad = kv.T @ dK
+        del dK
         self.Wv.grad = kv.T @ dV
         return loss
         """,
@@ -148,23 +157,34 @@ ATTENTIONS = (
         proj_s = s @ self.Wa
         proj_e = enc @ self.Ua
         feat = torch.tanh(proj_s.unsqueeze(1) + proj_e)
+        proj_s = proj_e = None
         score = torch.matmul(feat, self.va)
         weights = torch.exp(score - torch.logsumexp(score, dim=1, keepdim=True))
+        score = None
         context = torch.bmm(weights.unsqueeze(1), enc).squeeze(1)
         diff = context - y
+        context = None
         loss = 0.5 * diff.pow(2).sum() / n
         dcontext = diff / n
+        diff = None
         dweights = torch.bmm(enc, dcontext.unsqueeze(2)).squeeze(2)
+        dcontext = None
         dscore = weights * dweights
+        dweights = None
         dscore = dscore - weights * dscore.sum(1, keepdim=True)
+        weights = None
         dva = (dscore.unsqueeze(2) * feat).sum(dim=(0, 1))
         dfeat = dscore.unsqueeze(2) * self.va
+        dscore = None
         dpre = dfeat * (1 - feat ** 2)
+        dfeat = feat = None
         self.va.grad = dva
+        dva = None
         self.Wa.grad = s.T @ dpre.sum(1)
         dUa = torch.zeros_like(self.Ua)
         for t in range(T):
             dUa += enc[:, t].T @ dpre[:, t]
+        dpre = None
         self.Ua.grad = dUa
         return loss
         """,
@@ -266,6 +286,7 @@ ATTENTIONS = (
         e = torch.where(pre > 0, pre, 0.2 * pre)
         linked = (adj > 0) | torch.eye(n).bool()
         expo = torch.exp(e - e.max(dim=1, keepdim=True).values) * linked
+        del right, left, linked, e
         a = expo / expo.sum(dim=1, keepdim=True)
         out = torch.tanh(a @ h)
         loss = F.mse_loss(out, y)
@@ -273,13 +294,16 @@ ATTENTIONS = (
         dagg = dout * (1 - out ** 2)
         da = dagg @ h.T
         dh = a.T @ dagg
+        del expo, out, dagg
         de = a * (da - (a * da).sum(dim=1, keepdim=True))
         dpre = torch.where(pre > 0, de, 0.2 * de)
+        del da, a, de, pre
         dleft = dpre.sum(dim=1)
         dright = dpre.sum(dim=0)
         self.src.grad = h.T @ dleft
         self.dst.grad = h.T @ dright
         dh += dleft.unsqueeze(1) * self.src
+        del dpre, h, dleft
         dh += dright.unsqueeze(1) * self.dst
         self.W.grad = x.T @ dh
         return loss

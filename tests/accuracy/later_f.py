@@ -139,21 +139,31 @@ IMAGES = (
         z = self.w.view(nf, -1) @ cols + self.b[:, None]
         r = torch.relu(z).view(N, nf, 4, 4)
         blocks = r.view(N, nf, 2, 2, 2, 2).transpose(3, 4).reshape(N, nf, 4, 4)
+        del r
         pooled, arg = blocks.max(dim=3)
         feat = pooled.reshape(N, -1)
+        del pooled
         logits = feat @ self.fc + self.fcb
         logp = F.log_softmax(logits, dim=1)
+        del logits
         loss = -logp[torch.arange(N), y].mean()
         dlogits = torch.exp(logp)
+        del logp
         dlogits[torch.arange(N), y] -= 1
         dlogits = dlogits / N
         self.fc.grad = feat.T @ dlogits
+        del feat
         self.fcb.grad = dlogits.sum(0)
         dfeat = dlogits @ self.fc.T
+        del dlogits
         dblocks = torch.zeros_like(blocks)
+        del blocks
         dblocks.scatter_(3, arg.unsqueeze(3), dfeat.view(N, nf, 4, 1))
+        del arg, dfeat
         dr = dblocks.view(N, nf, 2, 2, 2, 2).transpose(3, 4).reshape(N, nf, 16)
+        del dblocks
         dz = dr * (z > 0)
+        del dr, z
         self.b.grad = dz.sum(dim=(0, 2))
         self.w.grad = torch.einsum("nfp,nkp->fk", dz, cols).view_as(self.w)
         return loss
@@ -249,19 +259,29 @@ IMAGES = (
         lse = torch.logsumexp(logits, dim=1)
         loss = (lse - logits[torch.arange(n), y]).mean()
         dlogits = torch.exp(logits - lse[:, None])
+        logits = lse = None
         dlogits[torch.arange(n), y] -= 1
         dlogits /= n
         self.out.grad = dlogits.T @ best
+        best = None
         dbest = dlogits @ self.out
+        dlogits = None
         dact = torch.zeros_like(act).scatter_(1, where[:, None, :], dbest[:, None, :])
+        where = dbest = None
         dpre = dact * (1 - act ** 2)
+        act = dact = None
         dkernel = torch.einsum("ntf,ntk->fk", dpre, pairs)
+        pairs = None
         dpairs = dpre @ kernel
+        dpre = kernel = None
         d = e.shape[2]
+        e = None
         self.conv.grad = torch.stack([dkernel[:, :d], dkernel[:, d:]], dim=2)
+        dkernel = None
         demb = torch.zeros_like(self.emb)
         demb.index_add_(0, words[:, :-1].reshape(-1), dpairs[:, :, :d].reshape(-1, d))
         demb.index_add_(0, words[:, 1:].reshape(-1), dpairs[:, :, d:].reshape(-1, d))
+        dpairs = None
         self.emb.grad = demb
         return loss
         """,
@@ -280,13 +300,16 @@ IMAGES = (
         err = scaled - y
         loss = (err * err).mean()
         dscaled = 2 * err / err.numel()
+        del z2, scaled, err
         dgate = (dscaled * x).sum(dim=(2, 3))
         dz2 = dgate * gate * (1 - gate)
         self.b2.grad = dz2.sum(0)
         self.w2.grad = dz2.T @ a1
+        del gate, dgate, a1
         da1 = dz2 @ self.w2
         dz1 = da1.clone()
         dz1[z1 <= 0] = 0
+        del dz2, da1, z1
         self.w1.grad = dz1.T @ squeezed
         return loss
         """,

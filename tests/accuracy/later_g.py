@@ -185,17 +185,23 @@ TABLES = (
         pu, qi = users @ self.P, items @ self.Q
         raw = (pu * qi).sum(1) + users @ self.bu + items @ self.bi + self.mu
         sig = torch.sigmoid(raw)
+        del raw
         err = 1 + 4 * sig - rating
         loss = err.pow(2).mean()
         loss = loss + lam * (self.P.pow(2).sum() + self.Q.pow(2).sum())
         dsig = 8 * err / n
+        del err
         draw = dsig * sig * (1 - sig)
+        del sig, dsig
         self.mu.grad = draw.sum()
         self.bu.grad = users.T @ draw
         self.bi.grad = items.T @ draw
         dpu = draw[:, None] * qi
+        del qi
         dqi = draw[:, None] * pu
+        del pu, draw
         self.P.grad = users.T @ dpu + 2 * lam * self.P
+        del dpu
         self.Q.grad = items.T @ dqi + 2 * lam * self.Q
         return loss
         """,
@@ -213,12 +219,18 @@ TABLES = (
         gap = (near ** 2).sum(1) - (far ** 2).sum(1) + 0.5
         loss = gap.clamp(min=0).sum() / n
         dgap = (gap > 0).to(gap.dtype) / n
+        gap = None
         dnear = 2 * near * dgap[:, None]
+        near = None
         dfar = -2 * far * dgap[:, None]
+        far = dgap = None
         dfa = dnear + dfar
         za = dfa * (1 - fa ** 2)
+        dfa = fa = None
         zp = -dnear * (1 - fp ** 2)
+        fp = dnear = None
         zq = -dfar * (1 - fq ** 2)
+        fq = dfar = None
         self.W.grad = a.T @ za + p.T @ zp + q.T @ zq
         self.b.grad = za.sum(0) + zp.sum(0) + zq.sum(0)
         return loss
@@ -240,10 +252,13 @@ TABLES = (
         push = 1 - pull
         loss = (pull * dist ** 2 + push * short ** 2).sum() / (2 * n)
         ddist = pull * dist - push * short
+        del f, short, pull, push
         ddist = ddist / n
         ddiff = (ddist / dist).view(-1, 1) * diff
+        del dist, ddist, diff
         df = torch.cat([ddiff, -ddiff], dim=0)
         dz = df * (z > 0)
+        del ddiff, df, z
         self.W.grad = dz.T @ both
         self.b.grad = dz.sum(0)
         return loss
@@ -313,13 +328,18 @@ TABLES = (
         sq = x ** 2
         inter = 0.5 * (xv ** 2 - sq @ self.V ** 2).sum(1)
         logit = self.w0 + x @ self.w + inter
+        del inter
         loss = (torch.logaddexp(logit, torch.zeros_like(logit)) - target * logit).mean()
         dlogit = (torch.sigmoid(logit) - target) / N
+        del target, logit
         self.w0.grad = dlogit.sum()
         self.w.grad = x.T @ dlogit
         dxv = xv * dlogit[:, None]
+        del xv
         dV = x.T @ dxv
+        del dxv
         dV -= self.V * (sq.T @ dlogit).unsqueeze(1)
+        del dlogit, sq
         self.V.grad = dV
         return loss
         """,

@@ -329,15 +329,23 @@ PROBABILITIES = (
         shift = a @ self.Wt
         inv_scale = torch.exp(-s)
         centered = b - shift
+        shift = None
         z = centered * inv_scale
+        centered = None
         energy = 0.5 * (z * z).sum() + 0.5 * (a * a).sum()
         loss = (energy + s.sum()) / n
+        energy = None
         grad_z = z / n
         grad_centered = grad_z * inv_scale
+        inv_scale = None
         grad_shift = -grad_centered
+        grad_centered = None
         self.Wt.grad = a.T @ grad_shift
+        grad_shift = None
         grad_s = 1 / n - grad_z * z
+        grad_z = z = None
         grad_pre = grad_s * (1 - s * s)
+        s = grad_s = None
         self.Ws.grad = a.T @ grad_pre
         self.bs.grad = grad_pre.sum(0)
         return loss

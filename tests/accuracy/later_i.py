@@ -190,11 +190,13 @@ HABITS = (
         Fv = -(v @ self.a + sv)
         Fw = -(w @ self.a + sw)
         loss = Fv.mean() - Fw.mean()
+        del sv, sw, Fv, Fw
         loss = loss + 0.05 * self.W.abs().sum()
         hv, hw = torch.sigmoid(pv), torch.sigmoid(pw)
         positive = v.T @ hv
         negative = w.T @ hw
         gW = (negative - positive) / n
+        del pv, pw, positive, negative
         gW += 0.05 * self.W.sign()
         self.W.grad = gW
         self.a.grad = (w - v).mean(0)
@@ -214,15 +216,25 @@ HABITS = (
         r, f = hr @ self.o, hf @ self.o
         loss = (F.softplus(-r) + F.softplus(f)).mean()
         dr = (torch.sigmoid(r) - 1) / n
+        del r
         df = torch.sigmoid(f) / n
+        del f
         self.o.grad = hr.T @ dr + hf.T @ df
+        del hf, hr
         dhr = torch.outer(dr, self.o)
+        del dr
         dhf = torch.outer(df, self.o)
+        del df
         dzr = torch.where(zr > 0, dhr, 0.2 * dhr)
+        del zr, dhr
         dzf = torch.where(zf > 0, dhf, 0.2 * dhf)
+        del zf, dhf
         self.D.grad = torch.addmm(real.T @ dzr, fake.T, dzf)
+        del dzr
         dfake = dzf @ self.D.T
+        del dzf
         dgen = dfake * (1 - fake.square())
+        del dfake, fake
         self.G.grad = torch.mm(z.T, dgen)
         return loss
         """,
@@ -263,15 +275,23 @@ HABITS = (
         kl = target * torch.log(target / rho)
         kl = kl + (1 - target) * torch.log((1 - target) / (1 - rho))
         delta = xhat - x
+        xhat = None
         cost = 0.5 * delta.pow(2).sum() / N + beta * kl.sum()
+        kl = None
         g_xhat = delta / N
+        delta = None
         g_Wd = hidden.T @ g_xhat
         g_hidden = g_xhat @ self.Wd.T
+        g_xhat = None
         g_rho = beta * ((1 - target) / (1 - rho) - target / rho)
+        target = beta = rho = None
         g_hidden = g_hidden + g_rho / N
+        g_rho = None
         g_pre = g_hidden * hidden * (1 - hidden)
+        g_hidden = hidden = None
         self.We.grad = x.T @ g_pre
         self.be.grad = g_pre.sum(0)
+        g_pre = None
         self.Wd.grad = g_Wd
         return cost
         """,
