@@ -5,7 +5,6 @@ from tensor_programs import program
 
 NAIVE = """
 BELOW = {"y": "c"}
-SIZES = {"c": (2, 5)}
 def v1(X: Float[Tensor, "n d"], y: Int[Tensor, "n"], *, W: Float[Tensor, "d c"]):
     return F.cross_entropy(X @ W, y) + 0.3 * (W * W).sum()
 """
@@ -46,7 +45,6 @@ def v1(
 """
 SMOOTHING = """
 BELOW = {"y": "c"}
-SIZES = {"c": (2, 6)}
 def v1(
     x: Float[Tensor, "n d"], y: Int[Tensor, "n"], *,
     weight: Float[Tensor, "c d"], bias: Float[Tensor, "c"],

@@ -4,7 +4,6 @@ from tensor_programs import program
 
 TWO_LAYER = """
 BELOW = {"y": "c"}
-SIZES = {"c": (2, 5)}
 def v1(
     X: Float[Tensor, "n d"], y: Int[Tensor, "n"], *,
     W1: Float[Tensor, "d h"], b1: Float[Tensor, "h"],
@@ -66,7 +65,7 @@ def v1(
 """
 MAXOUT = """
 BELOW = {"y": "c"}
-SIZES = {"c": (2, 5), "p": (2, 3)}
+SIZES = {"p": (2, 3)}
 def v1(
     x: Float[Tensor, "n d"], y: Int[Tensor, "n"], *,
     W: Float[Tensor, "p d h"], b: Float[Tensor, "p h"], U: Float[Tensor, "h c"],
@@ -76,7 +75,6 @@ def v1(
 """
 DROPOUT = """
 BELOW = {"kept": 2, "y": "c"}
-SIZES = {"c": (2, 5)}
 def v1(
     x: Float[Tensor, "n d"], y: Int[Tensor, "n"], kept: Int[Tensor, "n h"], *,
     W1: Float[Tensor, "d h"], b1: Float[Tensor, "h"], W2: Float[Tensor, "h c"],

@@ -4,7 +4,7 @@ from tensor_programs import program
 
 CHARACTERS = """
 BELOW = {"Xb": "v", "Yb": "v"}
-SIZES = {"n": (2, 5), "v": (2, 5), "e": (1, 3), "h": (1, 4)}
+SIZES = {"n": (2, 5), "e": (1, 3), "h": (1, 4)}
 def v1(
     Xb: Int[Tensor, "n 3"], Yb: Int[Tensor, "n"], tilt: Float[Tensor, "n 1"], *,
     C: Float[Tensor, "v e"], W1: Float[Tensor, "3*e h"],
@@ -37,7 +37,6 @@ def v1(
 """
 RMS = """
 BELOW = {"y": "c"}
-SIZES = {"c": (2, 5)}
 def v1(
     x: Float[Tensor, "n d"], y: Int[Tensor, "n"], *,
     w_in: Float[Tensor, "d h"], scale: Float[Tensor, "h"], w_out: Float[Tensor, "h c"],
@@ -66,7 +65,6 @@ def v1(
 """
 COSINE = """
 BELOW = {"y": "c"}
-SIZES = {"c": (2, 5), "k": (2, 4)}
 def v1(
     x: Float[Tensor, "n d"], y: Int[Tensor, "n"], *,
     A: Float[Tensor, "d k"], P: Float[Tensor, "c k"], s: Float[Tensor, ""],

@@ -4,7 +4,7 @@ from tensor_programs import program
 
 RECURRENT = """
 BELOW = {"y": "v"}
-SIZES = {"v": (2, 4), "t": (1, 3), "n": (1, 4)}
+SIZES = {"t": (1, 3), "n": (1, 4)}
 def v1(
     x: Float[Tensor, "n t d"], h0: Float[Tensor, "n h"], y: Int[Tensor, "n t"], *,
     Wx: Float[Tensor, "d h"], Wh: Float[Tensor, "h h"], b: Float[Tensor, "h"],
@@ -18,7 +18,7 @@ def v1(
 """
 CHARS = """
 BELOW = {"inputs": "v", "targets": "v"}
-SIZES = {"v": (2, 5), "t": (2, 4), "h": (1, 4)}
+SIZES = {"t": (2, 4), "h": (1, 4)}
 def v1(
     inputs: Int[Tensor, "t"], targets: Int[Tensor, "t"], hprev: Float[Tensor, "h"], *,
     Wxh: Float[Tensor, "h v"], Whh: Float[Tensor, "h h"], Why: Float[Tensor, "v h"],
@@ -56,7 +56,6 @@ def v1(
     return ((h - y) ** 2).mean()
 """
 LEAKY = """
-SIZES = {"t": (2, 4), "h": (1, 4)}
 def v1(
     x: Float[Tensor, "t d"], target: Float[Tensor, "t"], *,
     W: Float[Tensor, "h d"], a: Float[Tensor, "h"], out: Float[Tensor, "h"],
@@ -69,7 +68,7 @@ def v1(
 """
 CHAIN = """
 BELOW = {"tags": "k"}
-SIZES = {"k": (2, 4), "t": (2, 4), "d": (1, 4)}
+SIZES = {"t": (2, 5)}
 def v1(
     x: Float[Tensor, "t d"], tags: Int[Tensor, "t"], *,
     E: Float[Tensor, "d k"], A: Float[Tensor, "k k"],
@@ -82,7 +81,6 @@ def v1(
     return torch.logsumexp(alpha, 0) - gold
 """
 BOTH_WAYS = """
-SIZES = {"t": (2, 3), "h": (1, 3)}
 def v1(
     x: Float[Tensor, "t d"], y: Float[Tensor, ""], *,
     Wf: Float[Tensor, "d h"], Uf: Float[Tensor, "h h"],
@@ -96,7 +94,6 @@ def v1(
 """
 PADDED = """
 BELOW = {"y": "v", "keep": 2}
-SIZES = {"v": (2, 5)}
 def v1(
     x: Float[Tensor, "n t d"], y: Int[Tensor, "n t"], keep: Int[Tensor, "n t"], *,
     w: Float[Tensor, "d v"], b: Float[Tensor, "v"],

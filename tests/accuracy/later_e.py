@@ -4,7 +4,6 @@ from tensor_programs import program
 
 CROSS = """
 BELOW = {"valid": 2}
-SIZES = {"m": (2, 4)}
 def v1(
     q: Float[Tensor, "n d"], kv: Float[Tensor, "m e"], y: Float[Tensor, "n o"],
     valid: Int[Tensor, "m"], *,
@@ -27,7 +26,6 @@ def v1(
     return ((torch.einsum("bhtk,hkd->btd", a @ v, wo) - y) ** 2).sum() / x.shape[0]
 """
 ADDITIVE = """
-SIZES = {"t": (2, 4)}
 def v1(
     s: Float[Tensor, "n e"], enc: Float[Tensor, "n t d"], y: Float[Tensor, "n d"], *,
     Wa: Float[Tensor, "e a"], Ua: Float[Tensor, "d a"], va: Float[Tensor, "a"],
@@ -38,7 +36,6 @@ def v1(
 """
 POOLING = """
 BELOW = {"y": "c"}
-SIZES = {"c": (2, 4), "t": (2, 4)}
 def v1(
     x: Float[Tensor, "n t d"], y: Int[Tensor, "n"], *,
     query: Float[Tensor, "d"], W: Float[Tensor, "c d"], b: Float[Tensor, "c"],
@@ -56,7 +53,6 @@ def v1(
     return (((q @ (k.T @ v)) / (q @ k.sum(0))[:, None] - y) ** 2).mean()
 """
 BIASED = """
-SIZES = {"n": (2, 4)}
 def v1(
     x: Float[Tensor, "n d"], y: Float[Tensor, "n d"], *,
     Wqk: Float[Tensor, "d d"], Wv: Float[Tensor, "d d"], rel: Float[Tensor, "n"],
@@ -69,7 +65,6 @@ def v1(
 """
 GRAPH_ATTENTION = """
 BELOW = {"adj": 2}
-SIZES = {"n": (2, 5)}
 def v1(
     x: Float[Tensor, "n d"], adj: Int[Tensor, "n n"], y: Float[Tensor, "n k"], *,
     W: Float[Tensor, "d k"], src: Float[Tensor, "k"], dst: Float[Tensor, "k"],

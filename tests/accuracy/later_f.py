@@ -3,7 +3,6 @@
 from tensor_programs import program
 
 SIGNAL = """
-SIZES = {"l": (3, 5)}
 def v1(
     x: Float[Tensor, "n c l"], y: Float[Tensor, "n o l"], *,
     w: Float[Tensor, "o c 3"], b: Float[Tensor, "o"],
@@ -19,7 +18,6 @@ def v1(
 """
 CONV_POOL = """
 BELOW = {"y": "k"}
-SIZES = {"k": (2, 4), "n": (1, 3), "f": (1, 3)}
 def v1(
     x: Float[Tensor, "n 1 5 5"], y: Int[Tensor, "n"], *,
     w: Float[Tensor, "f 1 2 2"], b: Float[Tensor, "f"],
@@ -30,7 +28,6 @@ def v1(
 """
 GLOBAL = """
 BELOW = {"y": "k"}
-SIZES = {"k": (2, 4)}
 def v1(
     x: Float[Tensor, "n c 2 3"], y: Int[Tensor, "n"], *,
     w: Float[Tensor, "f c"], b: Float[Tensor, "f"], u: Float[Tensor, "k f"],
@@ -39,7 +36,6 @@ def v1(
     return F.cross_entropy(F.softplus(z).mean((2, 3)) @ u.T, y)
 """
 DEPTHWISE = """
-SIZES = {"c": (1, 3)}
 def v1(
     x: Float[Tensor, "n c 4 4"], y: Float[Tensor, "n o 2 2"], *,
     dw: Float[Tensor, "c 1 3 3"], pw: Float[Tensor, "o c"],
@@ -56,7 +52,7 @@ def v1(
 """
 TEXT = """
 BELOW = {"words": "v", "y": "k"}
-SIZES = {"v": (3, 5), "k": (2, 4), "t": (3, 4), "e": (1, 3)}
+SIZES = {"t": (3, 4), "e": (1, 3)}
 def v1(
     words: Int[Tensor, "n t"], y: Int[Tensor, "n"], tilt: Float[Tensor, "k"], *,
     emb: Float[Tensor, "v e"], conv: Float[Tensor, "f e 2"], out: Float[Tensor, "k f"],
@@ -65,7 +61,6 @@ def v1(
     return F.cross_entropy(torch.tanh(h).amax(2) @ out.T + tilt, y)
 """
 SQUEEZE = """
-SIZES = {"c": (2, 4)}
 def v1(
     x: Float[Tensor, "n c 2 2"], y: Float[Tensor, "n c 2 2"], *,
     w1: Float[Tensor, "r c"], w2: Float[Tensor, "c r"], b2: Float[Tensor, "c"],

@@ -5,7 +5,6 @@ from tensor_programs import program
 
 NEGATIVES = """
 BELOW = {"center": "v", "outside": "v", "negative": "v"}
-SIZES = {"v": (3, 6), "k": (2, 3)}
 def v1(
     center: Int[Tensor, "n"], outside: Int[Tensor, "n"], negative: Int[Tensor, "n k"],
     s: Float[Tensor, "n"], *, V: Float[Tensor, "v d"], U: Float[Tensor, "v d"],
@@ -16,7 +15,6 @@ def v1(
 """
 BAG = """
 BELOW = {"context": "v", "word": "v"}
-SIZES = {"v": (3, 6), "m": (2, 4)}
 def v1(
     context: Int[Tensor, "n m"], word: Int[Tensor, "n"], bias: Float[Tensor, "v"], *,
     E: Float[Tensor, "v d"], O: Float[Tensor, "d v"],
@@ -25,7 +23,6 @@ def v1(
 """
 GLOVE = """
 BELOW = {"i": "v", "j": "v"}
-SIZES = {"v": (2, 5)}
 RANGES = {"count": ((1, 20), (0.5, 3))}
 def v1(
     i: Int[Tensor, "n"], j: Int[Tensor, "n"], count: Float[Tensor, "n"], *,
@@ -38,7 +35,6 @@ def v1(
 """
 FACTORS = """
 BELOW = {"user": "u", "item": "m"}
-SIZES = {"u": (2, 4), "m": (2, 4)}
 def v1(
     user: Int[Tensor, "n"], item: Int[Tensor, "n"], rating: Float[Tensor, "n"], *,
     P: Float[Tensor, "u k"], Q: Float[Tensor, "m k"],
@@ -67,7 +63,6 @@ def v1(
     return (same * dist ** 2 + (1 - same) * F.relu(2 - dist) ** 2).mean() / 2
 """
 CONTRAST = """
-SIZES = {"n": (2, 4)}
 def v1(
     img: Float[Tensor, "n d"], txt: Float[Tensor, "n e"], *,
     Wi: Float[Tensor, "d k"], Wt: Float[Tensor, "e k"], t: Float[Tensor, ""],
@@ -80,7 +75,6 @@ def v1(
 """
 BPR = """
 BELOW = {"u": "a", "i": "b", "j": "b"}
-SIZES = {"a": (2, 4), "b": (2, 4)}
 def v1(
     u: Int[Tensor, "n"], i: Int[Tensor, "n"], j: Int[Tensor, "n"], feats: Float[Tensor, "b f"], *,
     U: Float[Tensor, "a k"], I: Float[Tensor, "b k"], beta: Float[Tensor, "f"],

@@ -16,7 +16,6 @@ def v1(
 """
 POLICY = """
 BELOW = {"a": "k"}
-SIZES = {"k": (2, 4)}
 def v1(
     s: Float[Tensor, "t d"], a: Int[Tensor, "t"], ret: Float[Tensor, "t"], *,
     W: Float[Tensor, "d k"], v: Float[Tensor, "d"],
@@ -29,7 +28,6 @@ def v1(
 """
 CLIPPED = """
 BELOW = {"a": "k"}
-SIZES = {"k": (2, 4)}
 def v1(
     s: Float[Tensor, "n d"], a: Int[Tensor, "n"], adv: Float[Tensor, "n"], *,
     W: Float[Tensor, "d k"], b: Float[Tensor, "k"],
@@ -48,7 +46,6 @@ def v1(
     return -torch.logsumexp(part, dim=1).mean()
 """
 EXPERTS = """
-SIZES = {"e": (2, 3)}
 def v1(
     x: Float[Tensor, "n d"], y: Float[Tensor, "n o"], *,
     Wg: Float[Tensor, "d e"], We: Float[Tensor, "e d o"], be: Float[Tensor, "e o"],
@@ -59,7 +56,6 @@ def v1(
 """
 GRAPH = """
 BELOW = {"y": "c", "edge": 2}
-SIZES = {"n": (2, 4), "c": (2, 4)}
 def v1(
     X: Float[Tensor, "n d"], edge: Int[Tensor, "n n"], y: Int[Tensor, "n"], *,
     W0: Float[Tensor, "d h"], W1: Float[Tensor, "h c"],
@@ -80,7 +76,6 @@ def v1(
 """
 DISTILL = """
 BELOW = {"y": "c"}
-SIZES = {"c": (2, 4)}
 def v1(
     x: Float[Tensor, "n d"], y: Int[Tensor, "n"], teacher: Float[Tensor, "n c"], *,
     W: Float[Tensor, "d c"], b: Float[Tensor, "c"],

@@ -5,7 +5,6 @@ from tensor_programs import program
 
 DEEP = """
 BELOW = {"y": "c"}
-SIZES = {"c": (2, 4), "n": (1, 4)}
 def v1(
     x: Float[Tensor, "n d"], y: Int[Tensor, "n"], *,
     W1: Float[Tensor, "d h"], b1: Float[Tensor, "h"], W2: Float[Tensor, "h k"],
@@ -24,7 +23,6 @@ def v1(
     return ((A2 - Y) ** 2).sum() / (2 * X.shape[1])
 """
 JACOBIAN = """
-SIZES = {"c": (2, 4)}
 def v1(
     x: Float[Tensor, "n d"], y: Float[Tensor, "n c"], *,
     W: Float[Tensor, "c d"], b: Float[Tensor, "c"],
@@ -58,7 +56,6 @@ def v1(
     return (F.softplus(-r) + F.softplus(f)).mean()
 """
 SUBSPACE = """
-SIZES = {"d": (2, 5)}
 def v1(x: Float[Tensor, "n d"], *, W: Float[Tensor, "d k"], mu: Float[Tensor, "d"]):
     c = x - mu
     off = W.T @ W - torch.eye(W.shape[1], dtype=x.dtype)
