@@ -27,7 +27,10 @@ def v1(
 FOCAL = """
 BELOW = {"y": 2}
 RANGES = {"X": ((-1, 1), (-2, 2)), "w": ((-1, 1), (-0.5, 0.5))}
-def v1(X: Float[Tensor, "n d"], y: Int[Tensor, "n"], *, w: Float[Tensor, "d"], b: Float[Tensor, ""]):
+def v1(
+    X: Float[Tensor, "n d"], y: Int[Tensor, "n"], *,
+    w: Float[Tensor, "d"], b: Float[Tensor, ""],
+):
     p = torch.sigmoid(X @ w + b)
     pt = torch.where(y == 1, p, 1 - p)
     at = torch.where(y == 1, 0.25, 0.75).to(p.dtype)
@@ -53,7 +56,10 @@ def v1(
 """
 COUNTS = """
 RANGES = {"k": ((0, 3), (1, 6))}
-def v1(x: Float[Tensor, "n d"], k: Float[Tensor, "n"], *, w: Float[Tensor, "d"], b: Float[Tensor, ""]):
+def v1(
+    x: Float[Tensor, "n d"], k: Float[Tensor, "n"], *,
+    w: Float[Tensor, "d"], b: Float[Tensor, ""],
+):
     rate = F.softplus(x @ w + b) + 0.2
     return (rate - k * torch.log(rate)).mean()
 """
@@ -67,7 +73,10 @@ def v1(
     return torch.maximum(tau * e, (tau - 1) * e).mean()
 """
 RANKING = """
-def v1(X: Float[Tensor, "n d"], rel: Float[Tensor, "n"], *, W1: Float[Tensor, "d h"], w2: Float[Tensor, "h"]):
+def v1(
+    X: Float[Tensor, "n d"], rel: Float[Tensor, "n"], *,
+    W1: Float[Tensor, "d h"], w2: Float[Tensor, "h"],
+):
     s = torch.tanh(X @ W1) @ w2
     better = rel[:, None] > rel[None, :]
     return (F.softplus(-(s[:, None] - s[None, :])) * better).sum() / X.shape[0] ** 2

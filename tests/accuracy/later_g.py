@@ -80,7 +80,8 @@ def v1(
     U: Float[Tensor, "a k"], I: Float[Tensor, "b k"], beta: Float[Tensor, "f"],
 ):
     better = (U[u] * (I[i] - I[j])).sum(1) + (feats[i] - feats[j]) @ beta
-    return -F.logsigmoid(better).sum() + 0.01 * ((U[u] ** 2).sum() + (I[i] ** 2).sum() + (I[j] ** 2).sum())
+    squares = (U[u] ** 2).sum() + (I[i] ** 2).sum() + (I[j] ** 2).sum()
+    return -F.logsigmoid(better).sum() + 0.01 * squares
 """
 SECOND_ORDER = """
 BELOW = {"y": 2}

@@ -52,7 +52,8 @@ def v1(
 ):
     gate = torch.softmax(x @ Wg, dim=1)
     out = torch.tanh(torch.einsum("nd,edo->neo", x, We) + be)
-    return ((torch.einsum("ne,neo->no", gate, out) - y) ** 2).mean() + 0.1 * (gate.mean(0) ** 2).sum()
+    mixed = torch.einsum("ne,neo->no", gate, out)
+    return ((mixed - y) ** 2).mean() + 0.1 * (gate.mean(0) ** 2).sum()
 """
 GRAPH = """
 BELOW = {"y": "c", "edge": 2}

@@ -1,5 +1,5 @@
-"""Right passes on tensors by an author who has not seen the search: the habits of students, as lists
-of layers, functions of their own and Jacobians written out."""
+"""Right passes on tensors by an author who has not seen the search: the habits of students, as
+lists of layers, functions of their own and Jacobians written out."""
 
 from tensor_programs import program
 
