@@ -21,13 +21,20 @@ from one_pass import case_of
 from tensor_faults import TensorFault, faults
 from tensor_programs import HELD_OUT, TUNING, TensorProgram
 from tensor_programs_fresh import FRESH
+from tensor_programs_later import LATER
 from tensor_programs_unseen import UNSEEN
 from tensor_steps import readers, serves_the_value
 
 from pytest_backprop.judging.case import Case
 from pytest_backprop.judging.compare import judge_output, wrong_at
 
-PROGRAMS = {"tuning": TUNING, "held-out": HELD_OUT, "fresh": FRESH, "unseen": UNSEEN}
+PROGRAMS = {
+    "tuning": TUNING,
+    "held-out": HELD_OUT,
+    "fresh": FRESH,
+    "unseen": UNSEEN,
+    "later": LATER,
+}
 """The search was written with the first, and its author has seen what it misses of the second."""
 
 
