@@ -50,7 +50,12 @@ def by(function: Callable[[torch.Tensor], torch.Tensor]) -> Change:
 
 def from_pool(key: Any) -> Change:
     """What could have been read, in the place of a tensor."""
-    return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
+
+    def change(op: OpCall, own: torch.Tensor) -> torch.Tensor:
+        other = op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
+        return other.reshape(own.shape) if other.numel() == own.numel() else other
+
+    return change
 
 
 def joined(join: Callable[[Any, Any], Any], key: Any) -> Change:

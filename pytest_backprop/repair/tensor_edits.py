@@ -113,7 +113,7 @@ def _others(pool: Pool, own: torch.Tensor, spreads: bool, is_any: bool) -> Itera
     `spreads` its operands, of one that its own is spread to; or of any shape."""
     for key, tensor in _readable(pool):
         fits = (
-            tensor.shape == own.shape
+            _squeezed(tensor) == _squeezed(own)
             or (is_any and tensor.dim() > 0)
             or (
                 spreads
@@ -123,6 +123,11 @@ def _others(pool: Pool, own: torch.Tensor, spreads: bool, is_any: bool) -> Itera
         # two that are the same at one point may differ at another, as `z` and `relu(z)` do
         if fits and _kind(tensor) == _kind(own) and not is_among(tensor, [own]):
             yield key
+
+
+def _squeezed(tensor: torch.Tensor) -> list[int]:
+    """The shape without the dimensions of 1."""
+    return [size for size in tensor.shape if size != 1]
 
 
 def _kind(tensor: torch.Tensor) -> tuple[bool, bool]:

@@ -81,7 +81,7 @@ class Costs(NamedTuple):
         return self.above < edit.cost <= self.within
 
 
-ROUNDS = (Costs(0, 1.8), Costs(1.8, 2.5), Costs(2.5, math.inf))
+ROUNDS = (Costs(0, 1.8), Costs(1.8, math.inf))
 """The likely changes are tried first, of all expressions."""
 
 
@@ -186,12 +186,13 @@ class TensorSearch:
         factors = self._solved(self._own, none, [*self._usual, *self._ratios(result)])
         for factor in dict.fromkeys(factors):
             kind = _kind_of(factor)
-            right = call.args[1] * factor ** (1 if name == "mul" else -1) if has_number else None
-            if has_number and name == "mul" and math.isclose(right, 1):
+            number = call.args[1] if has_number else math.nan
+            right = number * factor if name == "mul" else number / factor
+            if name == "mul" and math.isclose(right, 1):
                 yield TensorEdit("twice", 1.4 if self._is_term(key) else 1.8, after(_times(factor)))
             else:
                 cost = 1.6 if has_number or (reduces and kind in ("mean", "sign")) else 2.0
-                if right is not None and min(abs(right - n) for n in self._plain_numbers) < 1e-6:
+                if right > 0 if kind == "sign" else self._is_plain(right):
                     cost = 1.2
                 yield TensorEdit(kind, cost, after(_times(factor)))
         for at in _numbers_put(self._bench.op(key), call):
@@ -218,11 +219,14 @@ class TensorSearch:
                 if len(ratio) > 1 and ratio[0] and torch.allclose(ratio, ratio[0], 1e-6, 0.0):
                     yield _plain(float(ratio[0]))
 
+    def _is_plain(self, number: float) -> bool:
+        return any(math.isclose(number, each, rel_tol=1e-6) for each in self._plain_numbers)
+
     def _with_local(self, result: torch.Tensor) -> Iterator[TensorEdit]:
         """The result times a local derivative of the task's, or of the pass's own graph."""
         for at, tensor in enumerate(self._bench.task[0].local):
             if broadcasts(tensor.shape, result.shape):
-                yield TensorEdit("factor value", 2.4, after(joined(operator.mul, ("task", at))))
+                yield TensorEdit("factor value", 2.7, after(joined(operator.mul, ("task", at))))
 
     def _with_unread(self, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
         """A term or factor of what nothing reads, times something else."""
