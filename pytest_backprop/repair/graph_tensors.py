@@ -20,7 +20,7 @@ from ..trace.replay import WIDENED, Program
 from ..trace.torch_private import DispatchMode, decompositions_of
 
 FUSED = (
-    "addmm binary_cross_entropy celu elu gelu glu hardsigmoid "
+    "addmm binary_cross_entropy binary_cross_entropy_with_logits celu elu gelu glu hardsigmoid "
     "hardswish huber_loss linalg_vector_norm log_sigmoid_forward logaddexp logit logsumexp mish "
     "mse_loss multi_margin_loss native_batch_norm native_group_norm native_layer_norm norm selu "
     "silu smooth_l1_loss soft_margin_loss softplus std"

@@ -68,6 +68,11 @@ def joined_number(key: Any) -> Change:
     return lambda op, own: op.pool[key] * own
 
 
+def times_column(key: Any) -> Change:
+    """Each row of the tensor times a number of its own."""
+    return lambda op, own: own * op.pool[key][:, None]
+
+
 def times_rest(key: Any) -> Change:
     """The tensor times what something that could have been read lacks to one."""
     return lambda op, own: own * (1 - op.pool[key])

@@ -29,6 +29,7 @@ from .tensor_changes import (
     reordered,
     restored,
     swapped,
+    times_column,
     times_derivative,
     times_own_rest,
     times_rest,
@@ -336,6 +337,8 @@ def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[Tensor
     for key, other in _readable(call.pool):
         fits = broadcasts(other.shape, result.shape) or broadcasts(result.shape, other.shape)
         is_float, is_mask = _kind(other)
+        if other.dim() == 1 and result.dim() == 2 and len(other) == len(result) > 1:
+            yield TensorEdit("factor value", 2.6, after(times_column(key)))
         if not fits or not (is_float or is_mask):
             continue
         yield TensorEdit("factor value", 2.5, after(joined(operator.mul, key)))

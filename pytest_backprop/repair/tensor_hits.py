@@ -94,7 +94,7 @@ class TensorSearch:
         self._wanted = wanted
         self._usual = _usual_factors(leaves) if VALUE in wanted.wrong else []
         ops = bench.flow.recording.ops
-        typed = {float(arg) for op in ops for arg in op.args if type(arg) in (int, float)}
+        typed = {float(arg) for op in ops for arg in op.args if isinstance(arg, int | float)}
         self._plain_numbers = {*typed, *_usual_factors(leaves)}
         """Those that stand in the pass, and those that could."""
         self._own = bench.outputs(0)
@@ -187,7 +187,7 @@ class TensorSearch:
         for factor in dict.fromkeys(factors):
             kind = _kind_of(factor)
             number = call.args[1] if has_number else math.nan
-            right = number * factor if name == "mul" else number / factor
+            right = number * factor if name == "mul" else number / (factor or math.nan)
             if name == "mul" and math.isclose(right, 1):
                 yield TensorEdit("twice", 1.4 if self._is_term(key) else 1.8, after(_times(factor)))
             else:

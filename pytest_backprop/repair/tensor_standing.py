@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 import torch
@@ -30,6 +30,8 @@ APPENDED = (
 NOT_WRONG, COMPLETE, VALUE_ALONE, LATER = 1.0, 0.7, 0.3, 0.5
 """How much less likely a change is in a statement whose result is right, to another value, or of
 what is only complemented, an adjoint or but a value; and behind what may be wrong itself."""
+PENALTY = 4.5
+"""A change that is less likely than this by its place is not told."""
 JOINS = ("cat", "stack", "where")
 """What moves tensors that may not belong together."""
 Standing = Literal["unknown", "leads", "part", "whole"]
@@ -98,6 +100,11 @@ class Standings:
                 if all(_same(other.get(p), own[p]) for p in after_it):
                     suspects.add(position)
         return suspects
+
+    def ranked(self, hits: Sequence[Mended]) -> list[Mended]:
+        """The changes that are likely by their place."""
+        ranked = (hit._replace(rank=self.rank(hit)) for hit in hits)
+        return [hit for hit in ranked if hit.rank < PENALTY]
 
     def rank(self, hit: Mended) -> float:
         """How unlikely a change is by its place: what goes wrong is made of what is right, and is
