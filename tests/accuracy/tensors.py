@@ -131,6 +131,9 @@ def table(rows: Sequence[TensorRow]) -> str:
     shown.append(
         f"{'share':28}" + "".join(f"{counts[v] / max(1, len(rows)):12.2%}" for v in verdicts)
     )
+    by_place = [row for row in rows if row.told and "look here first" in row.told[0]]
+    right = sum(row.verdict == "first" for row in by_place)
+    shown.append(f"by place, where no change mends it: {len(by_place)}, right {right}")
     times = sorted(row.seconds for row in rows)
     if times:
         shown.append(f"a search, time of the processor: median {statistics.median(times) * 1000:.0f} ms, "
