@@ -15,25 +15,17 @@ from ..exercises.functions.typed_task import MatrixVariant
 from ..model import VALUE, Op
 from ..trace.calls import refusals
 from ..trace.graph import op_name
+from ..trace.op_table import is_allowed
 from ..trace.replay import WIDENED, Program
 from ..trace.torch_private import DispatchMode, decompositions_of
 
 FUSED = (
-    "addmm",
-    "binary_cross_entropy",
-    "elu",
-    "gelu",
-    "huber_loss",
-    "log_sigmoid_forward",
-    "mse_loss",
-    "native_batch_norm",
-    "native_group_norm",
-    "native_layer_norm",
-    "silu",
-    "smooth_l1_loss",
-    "softplus",
-)
-"""Kernels in whose place their torch decompositions are run."""
+    "addmm binary_cross_entropy binary_cross_entropy_with_logits celu elu gelu glu hardsigmoid "
+    "hardswish huber_loss linalg_vector_norm log_sigmoid_forward logaddexp logit logsumexp mish "
+    "mse_loss multi_margin_loss native_batch_norm native_group_norm native_layer_norm norm selu "
+    "silu smooth_l1_loss soft_margin_loss softplus std"
+).split()
+"""Kernels in whose place their torch decompositions are run, as are those that no replay runs."""
 
 
 def _softmax(scores: torch.Tensor, dim: int, *_: Any) -> torch.Tensor:
@@ -64,25 +56,30 @@ NOTHING = 1e-13
 
 
 class GraphTensors(NamedTuple):
-    """What a graph has at a point: of each node the value and the adjoint, and the parts of
-    adjoints, along one edge or local. `terms` says of which terms one of them is the sum, by its
+    """What a graph has at a point: of each node the value and the adjoint, the local derivatives,
+    and the parts of adjoints that are sent along one edge. `terms` says of which terms one of them is the sum, by its
     `id`: an adjoint of what several ops send, a value of what is added up."""
 
     values: list[torch.Tensor]
     adjoints: list[torch.Tensor]
+    local: list[torch.Tensor]
     parts: list[torch.Tensor]
     terms: dict[int, list[torch.Tensor]]
 
     @property
     def all(self) -> list[torch.Tensor]:
         """All of them."""
-        return [*self.adjoints, *self.values, *self.parts]
+        return [*self.local, *self.adjoints, *self.values, *self.parts]
 
     def joined(self, other: GraphTensors) -> GraphTensors:
         """With what another graph of the same value has: of that the adjoints are parts."""
-        parts = self.parts + other.parts + other.adjoints
-        terms = self.terms | other.terms
-        return self._replace(values=self.values + other.values, parts=parts, terms=terms)
+        return GraphTensors(
+            self.values + other.values,
+            self.adjoints,
+            self.local + other.local,
+            self.parts + other.parts + other.adjoints,
+            self.terms | other.terms,
+        )
 
 
 class GraphRun:
@@ -124,6 +121,7 @@ class GraphRun:
         adjoints = torch.autograd.grad(value.sum(), nodes, allow_unused=True)
         by_node = dict(zip(map(id, nodes), adjoints, strict=True))
         parts: list[torch.Tensor] = []
+        own: list[torch.Tensor] = []
         sent_to: dict[int, list[torch.Tensor]] = {}
         for numbers, again, loose, result in self._edges:
             adjoint = by_node.get(id(result))
@@ -131,7 +129,8 @@ class GraphRun:
                 continue
             sent = torch.autograd.grad(again, loose, adjoint, allow_unused=True, retain_graph=True)
             local = torch.autograd.grad(again.sum(), loose, allow_unused=True)
-            parts += [each for each in (*sent, *local) if each is not None]
+            parts += [each for each in sent if each is not None]
+            own += [each for each in local if each is not None]
             parts.append(result.detach() * adjoint)
             for number, each in zip(numbers, sent, strict=True):
                 if each is not None:
@@ -145,7 +144,7 @@ class GraphRun:
             if adjoint is not None:
                 held.append(adjoint)
                 terms[id(adjoint)] = sent_to.get(number, [])
-        return GraphTensors(values, held, [part.detach() for part in parts], terms)
+        return GraphTensors(values, held, own, [part.detach() for part in parts], terms)
 
 
 class TaskValues(Program):
@@ -185,10 +184,15 @@ class _Decomposed(DispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         whole = DECOMPOSITIONS.get(func)
-        if whole is None:
-            return func(*args, **(kwargs or {}))
-        with self:
-            return whole(*args, **(kwargs or {}))
+        if whole is None and not is_allowed(func.name()):
+            whole = decompositions_of([func]).get(func, func.decompose)
+        kwargs = kwargs or {}
+        if whole is not None:
+            with self:
+                result = whole(*args, **kwargs)
+            if result is not NotImplemented:
+                return result
+        return func(*args, **kwargs)
 
 
 def blocks(tensor: torch.Tensor) -> list[torch.Tensor]:

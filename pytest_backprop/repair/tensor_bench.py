@@ -67,8 +67,9 @@ def read_as(number: int, change: Change) -> Variant:
 
 
 class State(NamedTuple):
-    """A run before one of its steps: the values by number, and the pool."""
+    """A run of a point before one of its steps: the values by number, and the pool."""
 
+    number: int
     values: dict[int, torch.Tensor]
     pool: Pool
 
@@ -248,7 +249,7 @@ class TensorBench(Program):
             if leaf.integers is not None:
                 pool[leaf.name] = torch.tensor(leaf.integers).reshape(leaf.shape)
         pool |= {("task", at): tensor for at, tensor in enumerate(self.task[number].all)}
-        return State(self._leaves(point, WIDENED), pool)
+        return State(number, self._leaves(point, WIDENED), pool)
 
     def _whole_run(self, number: int) -> dict[int, torch.Tensor]:
         state = self._begin(number)
@@ -322,11 +323,26 @@ class TensorBench(Program):
                 if value in state.values:
                     state.pool["before", key] = state.values[value].clone()
         if variant is not None:
-            call = self._changed(step.call, step.op, variant, state.pool)
+            call = self._changed(step.call, step.op, variant, self._pool_of_round(at, state))
         results = self._results(step, state.values, WIDENED, call)
         state.values.update(zip(step.op.outputs, results, strict=False))
         if step.op.outputs:
             state.pool[key] = state.values[step.op.outputs[0]]
+
+    def _pool_of_round(self, at: int, state: State) -> Pool:
+        """The pool in a round of a loop: of an expression of a loop before, with as many rounds,
+        what it was in the round that belongs to this one when loops run back."""
+        rounds = self.positions[self._keys[at]]
+        back = rounds.index(self._steps[at].position)
+        if not back:
+            return state.pool
+        results = self.results[state.number]
+        past = {
+            key: results[ats[-1 - back]]
+            for key, ats in self.positions.items()
+            if len(ats) == len(rounds) and ats[-1] < rounds[0] and key in state.pool
+        }
+        return {**state.pool, **past}
 
     def _changed(
         self, call: Callable[..., Any], op: Op, variant: Variant, pool: Pool
@@ -360,7 +376,7 @@ class TensorBench(Program):
             for key, tensor in pool.items():
                 if id(tensor) in memo:
                     pool[key] = memo[id(tensor)]
-        return State(values, pool)
+        return State(state.number, values, pool)
 
     def is_written(self, op: Op) -> bool:
         """Whether what an op reads or gives is written to at some time."""

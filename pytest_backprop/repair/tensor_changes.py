@@ -50,7 +50,12 @@ def by(function: Callable[[torch.Tensor], torch.Tensor]) -> Change:
 
 def from_pool(key: Any) -> Change:
     """What could have been read, in the place of a tensor."""
-    return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
+
+    def change(op: OpCall, own: torch.Tensor) -> torch.Tensor:
+        other = op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
+        return other.reshape(own.shape) if other.numel() == own.numel() else other
+
+    return change
 
 
 def joined(join: Callable[[Any, Any], Any], key: Any) -> Change:
@@ -63,9 +68,24 @@ def joined_number(key: Any) -> Change:
     return lambda op, own: op.pool[key] * own
 
 
+def times_column(key: Any) -> Change:
+    """Each row of the tensor times a number of its own."""
+    return lambda op, own: own * op.pool[key][:, None]
+
+
 def times_rest(key: Any) -> Change:
     """The tensor times what something that could have been read lacks to one."""
     return lambda op, own: own * (1 - op.pool[key])
+
+
+def times_derivative(key: Any) -> Change:
+    """The tensor times the derivative of a tanh that could have been read."""
+    return lambda op, own: own * (1 - op.pool[key] ** 2)
+
+
+def times_own_rest(op: OpCall) -> Any:
+    """The result times what the first operand lacks to one."""
+    return op.run() * (1 - op.args[0])
 
 
 def outer(key: Any) -> Change:

@@ -29,6 +29,9 @@ from .tensor_changes import (
     reordered,
     restored,
     swapped,
+    times_column,
+    times_derivative,
+    times_own_rest,
     times_rest,
 )
 
@@ -102,13 +105,17 @@ def _floats(pool: Pool, shape: torch.Size) -> Iterator[Any]:
     return (k for k, t in _readable(pool) if t.is_floating_point() and t.shape == shape)
 
 
-def _others(pool: Pool, own: torch.Tensor, spreads: bool, reduces: bool) -> Iterator[Any]:
+def _is_leaf(tensor: torch.Tensor, pool: Pool) -> bool:
+    return is_among(tensor, (other for key, other in pool.items() if isinstance(key, str)))
+
+
+def _others(pool: Pool, own: torch.Tensor, spreads: bool, is_any: bool) -> Iterator[Any]:
     """What an operand could be instead: other numbers of its kind and shape, or, where the op
-    `spreads` its operands, of one that its own is spread to; any that it `reduces`."""
+    `spreads` its operands, of one that its own is spread to; or of any shape."""
     for key, tensor in _readable(pool):
         fits = (
-            tensor.shape == own.shape
-            or (reduces and tensor.dim() > 0)
+            _squeezed(tensor) == _squeezed(own)
+            or (is_any and tensor.dim() > 0)
             or (
                 spreads
                 and (broadcasts(own.shape, tensor.shape) or broadcasts(tensor.shape, own.shape))
@@ -117,6 +124,11 @@ def _others(pool: Pool, own: torch.Tensor, spreads: bool, reduces: bool) -> Iter
         # two that are the same at one point may differ at another, as `z` and `relu(z)` do
         if fits and _kind(tensor) == _kind(own) and not is_among(tensor, [own]):
             yield key
+
+
+def _squeezed(tensor: torch.Tensor) -> list[int]:
+    """The shape without the dimensions of 1."""
+    return [size for size in tensor.shape if size != 1]
 
 
 def _kind(tensor: torch.Tensor) -> tuple[bool, bool]:
@@ -186,7 +198,8 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 yield TensorEdit("not summed", 2.9, put(by(mean)))
                 yield TensorEdit("not summed", 2.9, put(by(total)))
         spreads = name in JOINING or name in COMPARISONS
-        for key in _others(call.pool, own, spreads, name in REDUCTIONS):
+        is_any = name in REDUCTIONS or (at == len(call.args) - 1 == 0 and _is_leaf(own, call.pool))
+        for key in _others(call.pool, own, spreads, is_any):
             if key[0] == "before" and _is_view_of(own, call.pool[key[1]]):
                 yield TensorEdit("in place", 1.7, put(restored(key)))
             else:
@@ -324,15 +337,20 @@ def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[Tensor
     for key, other in _readable(call.pool):
         fits = broadcasts(other.shape, result.shape) or broadcasts(result.shape, other.shape)
         is_float, is_mask = _kind(other)
+        if other.dim() == 1 and result.dim() == 2 and len(other) == len(result) > 1:
+            yield TensorEdit("factor value", 2.6, after(times_column(key)))
         if not fits or not (is_float or is_mask):
             continue
         yield TensorEdit("factor value", 2.5, after(joined(operator.mul, key)))
         if is_float:
             yield TensorEdit("factor value", 2.6, after(times_rest(key)))
+            yield TensorEdit("factor value", 2.6, after(times_derivative(key)))
             yield TensorEdit("term", 2.5, after(joined(operator.add, key)))
             yield TensorEdit("term", 2.5, after(joined(operator.sub, key)))
             yield TensorEdit("mask left out", 2.3, after(masked_by(key)))
             yield TensorEdit("factor value", 3.0, after(joined(operator.truediv, key)))
+    if call.args and isinstance(call.args[0], torch.Tensor):
+        yield TensorEdit("factor value", 2.6, times_own_rest)
     for own, function in FUNCTIONS.items():
         if own != name:
             yield TensorEdit("function", 2.6, after(by(function)))

@@ -12,17 +12,18 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import operator
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 
-from ..model import VALUE, Leaf
+from ..model import VALUE, Leaf, Op
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
-from .tensor_bench import Change, Key, OpCall, State, TensorBench, Variant, read_as
-from .tensor_changes import after, alone, from_pool, weighed
-from .tensor_edits import TensorEdit, edits
+from .tensor_bench import Change, Key, OpCall, State, TensorBench, Variant, arguments, read_as
+from .tensor_changes import after, alone, changed, from_pool, joined, weighed
+from .tensor_edits import TensorEdit, broadcasts, edits
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
@@ -69,6 +70,21 @@ class WantedOutputs(NamedTuple):
         )
 
 
+class Costs(NamedTuple):
+    """The changes that a round of the search tries: those that cost more, up to so much."""
+
+    above: float
+    within: float
+
+    def take(self, edit: TensorEdit) -> bool:
+        """Whether a change is tried."""
+        return self.above < edit.cost <= self.within
+
+
+ROUNDS = (Costs(0, 1.8), Costs(1.8, math.inf))
+"""The likely changes are tried first, of all expressions."""
+
+
 class TensorSearch:
     """The changes that are tried, at the first point of a bench; what is right there is held
     against the others."""
@@ -77,18 +93,20 @@ class TensorSearch:
         self._bench = bench
         self._wanted = wanted
         self._usual = _usual_factors(leaves) if VALUE in wanted.wrong else []
+        ops = bench.flow.recording.ops
+        typed = {float(arg) for op in ops for arg in op.args if isinstance(arg, int | float)}
+        self._plain_numbers = {*typed, *_usual_factors(leaves)}
+        """Those that stand in the pass, and those that could."""
         self._own = bench.outputs(0)
 
     def hits(
         self,
         serving: Collection[int],
+        costs: Costs,
         asks: Callable[[set[int]], bool] = lambda _: True,
-        within: float = math.inf,
     ) -> list[Mended]:
-        """The changes of no greater cost that make all right, but for those of ops that serve what
-        is right."""
-        if within < 1:
-            return []
+        """The changes of such costs that make all right, but for those of ops that serve what is
+        right."""
         bench, flow = self._bench, self._bench.flow
         reaching = [flow.upstream(flow.sources[name]) for name in self._wanted.wrong]
         hits: list[Mended] = []
@@ -99,7 +117,7 @@ class TensorSearch:
             reaches = is_view or all(up & positions for up in reaching)
             is_free = positions.isdisjoint(serving) or bench.op(key).writes
             if bench.work < WORK and reaches and is_free and asks(positions):
-                hits += [Mended(key, first, edit) for edit in self._tried(key, state, within)]
+                hits += [Mended(key, first, edit) for edit in self._tried(key, state, costs)]
         for number in range(1, len(bench.task)):
             left, hits = hits, []
             for key, state in bench.sweep(number) if left else ():
@@ -119,10 +137,11 @@ class TensorSearch:
         outputs = self._bench.branch(number, key, state, edit.variant, accepts)
         return self._wanted.holds(number, outputs)
 
-    def _tried(self, key: Key, state: State, within: float) -> Iterator[TensorEdit]:
+    def _tried(self, key: Key, state: State, costs: Costs) -> Iterator[TensorEdit]:
         """The changes of an expression that make the first point right."""
         if key[1] == "read":
-            yield from (edit for edit in self._of_read(key, state) if self._mends(edit, key, state))
+            of_read = (edit for edit in self._of_read(key, state) if costs.take(edit))
+            yield from (edit for edit in of_read if self._mends(edit, key, state))
             return
         op, call = self._bench.op(key), self._bench.call_of(key, state)
         if call is None or "out" in op.kwargs:
@@ -136,13 +155,14 @@ class TensorSearch:
             tried = itertools.chain(
                 tried,
                 self._factors(key, state, name, call, result),
+                self._with_local(result),
                 self._with_unread(call, result),
                 self._of_task(key, result),
             )
         mends = {_numbers(result): False}
         """Whether the first point is right with these numbers."""
         for edit in tried:
-            if edit.cost > within:
+            if not costs.take(edit):
                 continue
             is_one = not op.writes and len(self._bench.positions[key]) == 1
             numbers = _result(edit.variant, call) if is_one else object()
@@ -158,19 +178,28 @@ class TensorSearch:
         has_number = name in ("mul", "div") and not isinstance(call.args[1], torch.Tensor)
         reduces = name in ("mean", "sum", "var")
         none = self._run(after(_times(0.0)), key, state)
-        for weight in self._bench.weights if not result.dim() else ():
-            with_squares = self._run(after(_with_squares(weight, 1.0)), key, state)
-            for factor in self._solved(with_squares, self._own):
-                yield TensorEdit("term", 2.0, after(_with_squares(weight, factor)))
-        for factor in self._solved(self._own, none, self._usual):
+        for weight in self._bench.weights:
+            if not result.dim() or call.pool[weight].shape == result.shape:
+                with_weight = self._run(after(_with_decay(weight, 1.0)), key, state)
+                for factor in self._solved(with_weight, self._own):
+                    yield TensorEdit("term", 2.0, after(_with_decay(weight, factor)))
+        factors = self._solved(self._own, none, [*self._usual, *self._ratios(result)])
+        for factor in dict.fromkeys(factors):
             kind = _kind_of(factor)
-            if has_number and name == "mul" and math.isclose(factor * call.args[1], 1):
+            number = call.args[1] if has_number else math.nan
+            right = number * factor if name == "mul" else number / (factor or math.nan)
+            if name == "mul" and math.isclose(right, 1):
                 yield TensorEdit("twice", 1.4 if self._is_term(key) else 1.8, after(_times(factor)))
             else:
                 cost = 1.6 if has_number or (reduces and kind in ("mean", "sign")) else 2.0
-                if has_number and kind == "sign" and call.args[1] < 0:
+                if right > 0 if kind == "sign" else self._is_plain(right):
                     cost = 1.2
                 yield TensorEdit(kind, cost, after(_times(factor)))
+        for at in _numbers_put(self._bench.op(key), call):
+            without = self._run(changed(at, None, lambda *_: 0.0), key, state)
+            for factor in self._solved(self._own, without):
+                put = functools.partial(_instead, call.args[at] * factor)
+                yield TensorEdit("number", 1.6, changed(at, None, put))
         operands = [at for at, arg in enumerate(call.args[:2]) if isinstance(arg, torch.Tensor)]
         for at in operands if name in ("add", "sub") else ():
             without = self._run(weighed(at, 0.0), key, state)
@@ -181,6 +210,23 @@ class TensorSearch:
         if name in ("mul", "div") and len(operands) == 2:
             for factor in self._solved(self._run(alone(0), key, state), none):
                 yield TensorEdit("operand", 1.9, _first_times(factor))
+
+    def _ratios(self, result: torch.Tensor) -> Iterator[float]:
+        """By what it is to be multiplied to be one of the task's tensors, if by a number."""
+        for tensor in self._bench.task[0].all:
+            if tensor.shape == result.shape and tensor.numel() > 1:
+                ratio = (tensor / result)[result != 0]
+                if len(ratio) > 1 and ratio[0] and torch.allclose(ratio, ratio[0], 1e-6, 0.0):
+                    yield _plain(float(ratio[0]))
+
+    def _is_plain(self, number: float) -> bool:
+        return any(math.isclose(number, each, rel_tol=1e-6) for each in self._plain_numbers)
+
+    def _with_local(self, result: torch.Tensor) -> Iterator[TensorEdit]:
+        """The result times a local derivative of the task's, or of the pass's own graph."""
+        for at, tensor in enumerate(self._bench.task[0].local):
+            if broadcasts(tensor.shape, result.shape):
+                yield TensorEdit("factor value", 2.7, after(joined(operator.mul, ("task", at))))
 
     def _with_unread(self, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
         """A term or factor of what nothing reads, times something else."""
@@ -265,8 +311,14 @@ def _added_up(key: Key) -> Variant:
     return lambda op: op.run() + op.pool[key] if key in op.pool else op.run()
 
 
-def _with_squares(weight: str, factor: float) -> Change:
-    return lambda op, own: own + factor * (op.pool[weight] ** 2).sum()
+def _with_decay(weight: str, factor: float) -> Change:
+    """Of a loss the weight's squares besides, of a gradient the weight itself, times a number."""
+
+    def change(op: OpCall, own: torch.Tensor) -> torch.Tensor:
+        tensor = op.pool[weight]
+        return own + factor * (tensor if own.dim() else (tensor**2).sum())
+
+    return change
 
 
 def _with_product(key: Key, other: object, sign: float) -> Change:
@@ -280,6 +332,19 @@ def _spread(*shapes: torch.Size) -> torch.Size | None:
         return None
 
 
+def _numbers_put(op: Op, call: OpCall) -> list[int]:
+    """The positions of numbers that go into a tensor, or are added to one."""
+    names = enumerate(arguments(op)[: len(call.args)])
+    is_added = op_name(op) not in ("mul", "div")
+    return [
+        at
+        for at, name in names
+        if is_added
+        and name in ("other", "value", "fill_value")
+        and type(call.args[at]) in (int, float)
+    ]
+
+
 def _numbers(tensor: object) -> object:
     if not isinstance(tensor, torch.Tensor):
         return None
@@ -291,6 +356,10 @@ def _result(variant: Variant, call: OpCall) -> object:
         return _numbers(variant(call))
     except REFUSALS:
         return None
+
+
+def _instead(number: float, *_: Any) -> float:
+    return number
 
 
 def _first_times(factor: float) -> Variant:

@@ -13,11 +13,9 @@ from collections.abc import Sequence
 
 from ..model import VALUE, Leaf
 from .tensor_bench import TensorBench
-from .tensor_hits import Mended, TensorSearch, WantedOutputs
+from .tensor_hits import ROUNDS, Costs, Mended, TensorSearch, WantedOutputs
 from .tensor_standing import APPENDED, Standings
 
-PENALTY = 4.5
-"""A change that is less likely than this by its place is not told."""
 LIKELY = 1.5
 """The cost of a change up to which what is right itself is not changed besides."""
 MARGIN = 0.35
@@ -34,15 +32,18 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> M
     right = {p for p in bench.results[0] if standing.is_right(p)}
     bench.add_reads(serving)
     search = TensorSearch(bench, wanted, leaves)
-    # first what is not right itself; a gradient may be right though the value goes wrong before it
-    hits = search.hits(serving, lambda positions: not positions <= right)
-    least = min((hit.edit.cost for hit in hits), default=math.inf)
-    if least > LIKELY:
-        hits += search.hits(serving, lambda positions: positions <= right, least)
-    if not hits and VALUE in wanted.wrong:
-        hits = search.hits(())
-    ranked = [hit._replace(rank=standing.rank(hit)) for hit in hits]
-    ranked = [hit for hit in ranked if hit.rank < PENALTY]
+    ranked: list[Mended] = []
+    for costs in ROUNDS:
+        # first what is not right itself; a gradient may be right though the value goes wrong before
+        hits = search.hits(serving, costs, lambda positions: not positions <= right)
+        least = min((hit.edit.cost for hit in hits), default=costs.within)
+        if least > LIKELY:
+            likelier = costs._replace(within=least)
+            hits += search.hits(serving, likelier, lambda positions: positions <= right)
+        if ranked := standing.ranked(hits):
+            break
+    if not ranked and VALUE in wanted.wrong:
+        ranked = standing.ranked(search.hits((), Costs(0, math.inf)))
     likely = [hit._replace(rank=hit.rank + standing.strange_after(hit)) for hit in ranked]
     if not likely:
         return standing.only_line()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 import torch
@@ -30,6 +30,8 @@ APPENDED = (
 NOT_WRONG, COMPLETE, VALUE_ALONE, LATER = 1.0, 0.7, 0.3, 0.5
 """How much less likely a change is in a statement whose result is right, to another value, or of
 what is only complemented, an adjoint or but a value; and behind what may be wrong itself."""
+PENALTY = 4.5
+"""A change that is less likely than this by its place is not told."""
 JOINS = ("cat", "stack", "where")
 """What moves tensors that may not belong together."""
 Standing = Literal["unknown", "leads", "part", "whole"]
@@ -52,8 +54,8 @@ class Standings:
         self._parts = RightNumbers(both)
         self._numbers = RightNumbers([*both, *(-each for each in both)])
         self._shapes = Proportions(task.all)
-        self.serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
-        """The ops that serve what is right."""
+        self.serving = self._serving(wanted)
+        """The ops on which something right depends."""
         self._forward = flow.upstream(flow.sources[VALUE])
         self._standings = self._by_position()
         last: dict[int, int] = {}
@@ -68,6 +70,21 @@ class Standings:
         self.suspects = self._suspects()
         """The ops on the way to all that is wrong on which nothing depends that the task has."""
 
+    def _serving(self, wanted: WantedOutputs) -> set[int]:
+        bench, flow = self._bench, self._bench.flow
+        serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
+        reaching = flow.upstream({op for name in wanted.wrong for op in flow.sources[name]})
+        own = bench.outputs(0)
+        for key, state in bench.sweep(0):
+            positions = {*bench.positions[key]}
+            is_zero = not any(bench.results[0][at].any() for at in positions)
+            if not is_zero and not positions.isdisjoint(serving & reaching):
+                other = bench.branch(0, key, state, after(_varied))
+                # its numbers do not matter there: they are multiplied by a zero
+                if other and all(_same(other[name], own[name]) for name in wanted.right):
+                    serving -= positions
+        return serving
+
     def _suspects(self) -> set[int]:
         bench, flow, own = self._bench, self._bench.flow, self._bench.results[0]
         whole = {p for p, tensor in own.items() if self._is_telling(p, tensor)}
@@ -78,11 +95,16 @@ class Standings:
         # what is made of it may be right whatever it is: a sum of differences from the mean
         for position in self._among - suspects - whole:
             if position in keys and self._is_telling(position, own[position]):
-                other = bench.mended(keys[position], after(_scaled))
+                other = bench.mended(keys[position], after(_varied))
                 after_it = [p for p in whole if position in flow.upstream({p})]
                 if all(_same(other.get(p), own[p]) for p in after_it):
                     suspects.add(position)
         return suspects
+
+    def ranked(self, hits: Sequence[Mended]) -> list[Mended]:
+        """The changes that are likely by their place."""
+        ranked = (hit._replace(rank=self.rank(hit)) for hit in hits)
+        return [hit for hit in ranked if hit.rank < PENALTY]
 
     def rank(self, hit: Mended) -> float:
         """How unlikely a change is by its place: what goes wrong is made of what is right, and is
@@ -92,12 +114,14 @@ class Standings:
         read = self._read_by_statement(hit.position)
         sources = (standings.get(p, "whole") for p in read)
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
-        if kind == "lost term" and (source != "whole" or hit.position in self._leading):
+        if kind == "lost term" and hit.position in self._leading:
             return math.inf
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
-        is_later = any(not self._parts.has(results[p]) for p in read & self.suspects)
+        is_later = any(not self._is_part(results[p]) for p in read & self.suspects)
         rank = hit.edit.cost + LATER * is_later
+        if kind == "lost term" and source != "whole":
+            rank += NOT_WRONG
         if kind in ("in place", "lost term") or not self.is_right(hit.position):
             return rank
         if kind not in APPENDED:
@@ -249,9 +273,11 @@ class Standings:
         return standings | {p: "leads" for p in leading if p in standings}
 
 
-def _scaled(_: OpCall, own: torch.Tensor) -> torch.Tensor:
+def _varied(_: OpCall, own: torch.Tensor) -> torch.Tensor:
     """Other numbers in the place of some. An op that gives several tensors stays as it is."""
-    return own * 1.5 if isinstance(own, torch.Tensor) else own
+    if not isinstance(own, torch.Tensor) or not own.is_floating_point():
+        return own
+    return own * (1.5 + 0.25 * torch.arange(own.numel(), dtype=own.dtype).cos().reshape(own.shape))
 
 
 def _same(one: torch.Tensor | None, other: torch.Tensor) -> bool:

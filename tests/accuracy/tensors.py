@@ -21,13 +21,20 @@ from one_pass import case_of
 from tensor_faults import TensorFault, faults
 from tensor_programs import HELD_OUT, TUNING, TensorProgram
 from tensor_programs_fresh import FRESH
+from tensor_programs_later import LATER
 from tensor_programs_unseen import UNSEEN
 from tensor_steps import readers, serves_the_value
 
 from pytest_backprop.judging.case import Case
 from pytest_backprop.judging.compare import judge_output, wrong_at
 
-PROGRAMS = {"tuning": TUNING, "held-out": HELD_OUT, "fresh": FRESH, "unseen": UNSEEN}
+PROGRAMS = {
+    "tuning": TUNING,
+    "held-out": HELD_OUT,
+    "fresh": FRESH,
+    "unseen": UNSEEN,
+    "later": LATER,
+}
 """The search was written with the first, and its author has seen what it misses of the second."""
 
 
@@ -124,6 +131,9 @@ def table(rows: Sequence[TensorRow]) -> str:
     shown.append(
         f"{'share':28}" + "".join(f"{counts[v] / max(1, len(rows)):12.2%}" for v in verdicts)
     )
+    by_place = [row for row in rows if row.told and "look here first" in row.told[0]]
+    right = sum(row.verdict == "first" for row in by_place)
+    shown.append(f"by place, where no change mends it: {len(by_place)}, right {right}")
     times = sorted(row.seconds for row in rows)
     if times:
         shown.append(f"a search, time of the processor: median {statistics.median(times) * 1000:.0f} ms, "
