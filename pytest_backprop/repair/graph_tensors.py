@@ -57,8 +57,8 @@ NOTHING = 1e-13
 
 class GraphTensors(NamedTuple):
     """What a graph has at a point: of each node the value and the adjoint, the local derivatives,
-    and the parts of adjoints that are sent along one edge. `terms` says of which terms one of them is the sum, by its
-    `id`: an adjoint of what several ops send, a value of what is added up."""
+    and the parts of adjoints that are sent along one edge. `terms` says of which terms one of them
+    is the sum, by its `id`: an adjoint of what several ops send, a value of what is added up."""
 
     values: list[torch.Tensor]
     adjoints: list[torch.Tensor]

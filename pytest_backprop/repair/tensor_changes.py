@@ -50,12 +50,7 @@ def by(function: Callable[[torch.Tensor], torch.Tensor]) -> Change:
 
 def from_pool(key: Any) -> Change:
     """What could have been read, in the place of a tensor."""
-
-    def change(op: OpCall, own: torch.Tensor) -> torch.Tensor:
-        other = op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
-        return other.reshape(own.shape) if other.numel() == own.numel() else other
-
-    return change
+    return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
 
 
 def joined(join: Callable[[Any, Any], Any], key: Any) -> Change:
@@ -81,11 +76,6 @@ def times_rest(key: Any) -> Change:
 def times_derivative(key: Any) -> Change:
     """The tensor times the derivative of a tanh that could have been read."""
     return lambda op, own: own * (1 - op.pool[key] ** 2)
-
-
-def times_own_rest(op: OpCall) -> Any:
-    """The result times what the first operand lacks to one."""
-    return op.run() * (1 - op.args[0])
 
 
 def outer(key: Any) -> Change:

@@ -31,7 +31,6 @@ from .tensor_changes import (
     swapped,
     times_column,
     times_derivative,
-    times_own_rest,
     times_rest,
 )
 
@@ -114,7 +113,7 @@ def _others(pool: Pool, own: torch.Tensor, spreads: bool, is_any: bool) -> Itera
     `spreads` its operands, of one that its own is spread to; or of any shape."""
     for key, tensor in _readable(pool):
         fits = (
-            _squeezed(tensor) == _squeezed(own)
+            tensor.shape == own.shape
             or (is_any and tensor.dim() > 0)
             or (
                 spreads
@@ -124,11 +123,6 @@ def _others(pool: Pool, own: torch.Tensor, spreads: bool, is_any: bool) -> Itera
         # two that are the same at one point may differ at another, as `z` and `relu(z)` do
         if fits and _kind(tensor) == _kind(own) and not is_among(tensor, [own]):
             yield key
-
-
-def _squeezed(tensor: torch.Tensor) -> list[int]:
-    """The shape without the dimensions of 1."""
-    return [size for size in tensor.shape if size != 1]
 
 
 def _kind(tensor: torch.Tensor) -> tuple[bool, bool]:
@@ -349,8 +343,6 @@ def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[Tensor
             yield TensorEdit("term", 2.5, after(joined(operator.sub, key)))
             yield TensorEdit("mask left out", 2.3, after(masked_by(key)))
             yield TensorEdit("factor value", 3.0, after(joined(operator.truediv, key)))
-    if call.args and isinstance(call.args[0], torch.Tensor):
-        yield TensorEdit("factor value", 2.6, times_own_rest)
     for own, function in FUNCTIONS.items():
         if own != name:
             yield TensorEdit("function", 2.6, after(by(function)))

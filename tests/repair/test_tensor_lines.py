@@ -286,8 +286,6 @@ MISTAKES = {
 """By task and pass: a text in it, and what stands there by mistake."""
 UNTOLD = {"g = s.clone()", "g = e.clone()"}
 """Mistakes of which no single change is tried that makes everything right, so that no line is told."""
-NEIGHBOURS = {"ds = p / n": "p = logp.exp()"}
-"""Mistakes that no change mends, and the line that is told by its place: the one before."""
 TABLE = {
     f"{task}: {wrong}": (task, text, right, wrong)
     for (task, text), mistakes in MISTAKES.items()
@@ -315,7 +313,7 @@ def test_the_line_is_told_and_none_that_serves_a_right_value(name: str) -> None:
     header = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\n"
     submission = f"{header}{ahead}    def my_forward_backward{mistaken}"
     case = case_of(submission, (BANK / f"{task}.py").read_text(encoding="utf-8"))
-    expected = [] if wrong in UNTOLD else [NEIGHBOURS.get(wrong, line.strip())]
+    expected = [] if wrong in UNTOLD else [line.strip()]
     assert lines(list(case.locate("pass").findings)) == expected
 
 
