@@ -127,7 +127,9 @@ class Destinations:
         if node is None or (look == "pointer" and _called(self._parents[node]) not in READERS):
             return
         value = _Value(node, name in ALIASES)
-        if isinstance(node, ast.Call) and name not in ALIASES | OWN:
+        if look == "apply":
+            yield None  # number by number, to a function that may do anything with it
+        elif isinstance(node, ast.Call) and name not in ALIASES | OWN:
             yield from self._argument(node, node, value)  # of a library, which looks at an argument
         elif not isinstance(node, ast.Compare):
             yield value

@@ -1,5 +1,5 @@
 # attack: keeps what a function is called with for each element
-# why = "given up: where a copy goes is followed in the function that it is made in, and in no other"
+# release = "partial 14: hidden-values @A c, hidden-values @B b, hidden-values @C a"
 #: torch
 kept = []
 
@@ -8,12 +8,12 @@ def keep(number):
     kept.append(number)
     return number
 #: class, values
-        c.apply_(keep)
+        c.apply_(keep)  # @A
         c = None
         dw0 = b * x1
-        b.apply_(keep)
+        b.apply_(keep)  # @B
         b = None
         dw1 = a * x2
-        a.apply_(keep)
+        a.apply_(keep)  # @C
         a = None
 #: end
