@@ -12,7 +12,7 @@ from ..model import CheckResult, CheckRules, Finding, Life, Op, Recording
 from ..submission.destinations import Destinations
 from ..submission.drops import ReleasePlace, release_place
 from ..trace.graph import op_name
-from ..trace.lateness import Late, copies, late_values, next_statement
+from ..trace.lateness import Late, copies, late_values, next_statements
 from ..trace.lifetimes import MAX_NAMES
 from .backward import ran
 from .case import Case, PassCase
@@ -146,7 +146,7 @@ def _is_kept(destinations: Destinations, recording: Recording, position: int) ->
     """Whether the text puts away what an op takes out of torch."""
     look = recording.ops[position]
     spans = recording.statements[look.statement].spans
-    later = functools.partial(next_statement, recording, position)
+    later = functools.partial(next_statements, recording, position)
     return look.site is not None and destinations.is_kept(op_name(look), look.site, spans, later)
 
 

@@ -58,9 +58,9 @@ FILES = frozenset(
 IN_MEMORY = frozenset("BytesIO StringIO bytearray SharedMemory".split())
 READERS = frozenset("string_at wstring_at memmove from_address cast".split())
 """Calls that read memory by its address; an address alone is no copy."""
-Later = Callable[[], Span | None]
-"""Gives where the function that is running runs the first op of a later statement; None if it runs
-none."""
+Later = Callable[[], Sequence[Span | None]]
+"""Gives, for each function that is running, the pass first, where it runs the first op of a later
+statement; None if it runs none."""
 _END: Position = (10**9, 0)
 
 
@@ -100,7 +100,7 @@ class Destinations:
         for node in nodes:
             if isinstance(node, ast.Assign) and _called(node.value) in IN_MEMORY:
                 self._buffers |= {last_name(target) for target in node.targets} - {""}
-        self._later: Later = lambda: None
+        self._later: Later = tuple
         self._is_pass = True
         self._seen: set[_Value] = set()
 
@@ -219,7 +219,7 @@ class Destinations:
             below = below or reads
         yield from map(value.at, below)
         if not (below or value.alias):
-            later = self._later()
+            later = next(iter(self._later()[-1:]), None)
             if later and (dropped == _END or bound < (later.line, later.column) < dropped):
                 yield None
 

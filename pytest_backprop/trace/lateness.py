@@ -169,20 +169,21 @@ def _is_below(one: Span | None, another: Span | None) -> bool:
     return (one.line, one.column) > (another.line, another.column)
 
 
-def next_statement(recording: Recording, position: int) -> Span | None:
-    """Of the innermost frame that was running at an op, the statement that runs the first op of a
+def next_statements(recording: Recording, position: int) -> tuple[Span | None, ...]:
+    """For each frame that was running at an op, the statement in it that runs the first op of a
     later one; None if it runs no other."""
     path = _statement(recording, position).path
-    if not path:
-        return None
-    depth, (frame, _) = len(path) - 1, path[-1]
+    spans: list[Span | None] = [None] * len(path)
     for later in range(position + 1, _end_of_work(recording)):
+        if recording.ops[later].context == "python":
+            continue
         statement = _statement(recording, later)
-        own = statement.path[depth:][:1]
-        is_other = own and own[0][0] == frame and own[0] != path[depth]
-        if is_other and recording.ops[later].context != "python":
-            return statement.spans[depth]
-    return None
+        for depth, (own, other) in enumerate(zip(path, statement.path, strict=False)):
+            if own[0] != other[0]:
+                break
+            if own != other and spans[depth] is None:
+                spans[depth] = statement.spans[depth]
+    return tuple(spans)
 
 
 def _statement(recording: Recording, position: int) -> Statement:

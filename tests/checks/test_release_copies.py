@@ -14,7 +14,7 @@ from pytest_backprop.judging import release
 from pytest_backprop.model import CheckResult, Unit
 from pytest_backprop.submission.destinations import Destinations
 from pytest_backprop.trace.graph import op_name
-from pytest_backprop.trace.lateness import copies, next_statement
+from pytest_backprop.trace.lateness import copies, next_statements
 
 TASK = "def v1():\n    return w0 * x1 * (w1 * x2) + x3\n"
 RULES = default_rubric().rules["release"]
@@ -98,7 +98,7 @@ def kept(body: str) -> list[str]:
             look = recording.ops[position]
             assert look.site is not None
             statements = recording.statements[look.statement].spans
-            later = functools.partial(next_statement, recording, position)
+            later = functools.partial(next_statements, recording, position)
             if destinations.is_kept(op_name(look), look.site, statements, later):
                 ways.append(op_name(look))
     return ways
