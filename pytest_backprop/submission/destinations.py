@@ -2,11 +2,12 @@
 
 A copy is what leaves torch as a whole: the list of `.tolist()`, the array of `.numpy().copy()`, the
 bytes of a pickle. Its expression is followed outwards through the statement, by the names that it
-is bound to in its function. It ends where it is printed, made a text, compared, asked for one
-number, branched on or written to a file. It is kept where it is put into an attribute, a global, a
-container that is not the function's own, is returned by the pass, or stays in a name that nobody
-reads while the pass goes on. Where the text does not tell, nothing is kept: nobody is accused on a
-guess. Nothing is run."""
+is bound to, into functions of the submission and out of those that return it. It ends where it is
+printed, made a text, compared, asked for one number, branched on or written to a file. It is kept
+where it is put into an attribute, a global, a container that is not the function's own, is returned
+by the pass, or stays in a name that nobody reads while the pass goes on. Where the text does not
+tell, nothing is kept: nobody is accused on a guess. Nothing is run.
+"""
 
 from __future__ import annotations
 
@@ -58,9 +59,11 @@ FILES = frozenset(
 IN_MEMORY = frozenset("BytesIO StringIO bytearray SharedMemory".split())
 READERS = frozenset("string_at wstring_at memmove from_address cast".split())
 """Calls that read memory by its address; an address alone is no copy."""
+Frames = tuple[Span | ast.expr | None, ...]
+"""The functions that are running, the pass first, by their statements. A call at the end stands for
+a function that it calls, of which the text alone is followed."""
 Later = Callable[[], Sequence[Span | None]]
-"""Gives, for each function that is running, the pass first, where it runs the first op of a later
-statement; None if it runs none."""
+"""Gives, for each frame, where it runs the first op of a later statement; None if it runs none."""
 _END: Position = (10**9, 0)
 
 
@@ -70,10 +73,11 @@ class _Value(NamedTuple):
 
     node: ast.AST
     alias: bool
+    frames: Frames
 
     def at(self, node: ast.AST, may_alias: bool = True) -> _Value:
         """The same in another expression; a copy there, if that is no alias by itself."""
-        return _Value(node, self.alias and may_alias)
+        return _Value(node, self.alias and may_alias, self.frames)
 
 
 _Steps = Iterator[_Value | None]
@@ -93,42 +97,45 @@ class Destinations:
         self._parents: dict[ast.AST | None, ast.AST] = {
             child: node for node in nodes for child in ast.iter_child_nodes(node)
         }
-        self._functions = {node.name for node in nodes if isinstance(node, FUNCTIONS)}
-        """The names of the submission's own, which are not followed."""
+        self._functions: dict[str, list[Function]] = {}
+        """The functions of the submission, by name."""
         self._buffers: set[str] = set()
         """The names that some statement binds to a buffer in memory."""
         for node in nodes:
-            if isinstance(node, ast.Assign) and _called(node.value) in IN_MEMORY:
+            if isinstance(node, FUNCTIONS):
+                self._functions.setdefault(node.name, []).append(node)
+            elif isinstance(node, ast.Assign) and _called(node.value) in IN_MEMORY:
                 self._buffers |= {last_name(target) for target in node.targets} - {""}
         self._later: Later = tuple
-        self._is_pass = True
-        self._seen: set[_Value] = set()
+        self._seen: set[tuple[ast.AST, bool]] = set()
 
     def is_kept(
         self, look: str, site: Span, statements: Sequence[Span | None], later: Later
     ) -> bool:
         """Whether what leaves torch by `look` in the expression at `site` is kept; `statements` ran
         then, from the pass inwards."""
-        self._later, self._is_pass, self._seen = later, len(statements) == 1, set()
-        pending = list(self._copies(look, site))
+        self._later, self._seen = later, set()
+        pending = list(self._copies(look, site, tuple(statements)))
         while pending:
             value = pending.pop()
             if value is None:
                 return True
-            if value not in self._seen:
-                self._seen.add(value)
+            if value[:2] not in self._seen:
+                self._seen.add(value[:2])
                 pending += self._onwards(value)
         return False
 
-    def _copies(self, look: str, site: Span) -> _Steps:
+    def _copies(self, look: str, site: Span, frames: Frames) -> _Steps:
         """The expressions that have what left torch at a place."""
         node = self._expression(site)
         name = _called(node)
         if node is None or (look == "pointer" and _called(self._parents[node]) not in READERS):
             return
-        value = _Value(node, name in ALIASES)
-        if look == "apply":
-            yield None  # number by number, to a function that may do anything with it
+        value = _Value(node, name in ALIASES, frames)
+        if look == "apply" and isinstance(node, ast.Call):
+            for argument in node.args:
+                for function in self._functions.get(last_name(argument), []):
+                    yield from self._into(node, function, 0, value)
         elif isinstance(node, ast.Call) and name not in ALIASES | OWN:
             yield from self._argument(node, node, value)  # of a library, which looks at an argument
         elif not isinstance(node, ast.Compare):
@@ -164,8 +171,7 @@ class Destinations:
             case ast.AugAssign(target=target):
                 yield from self._put(target, value.at(node, False))
             case ast.Return() | ast.Yield():
-                if self._is_pass and not value.alias:
-                    yield None
+                yield from self._returned(value)
             case ast.expr():
                 yield value.at(parent)
         # a statement of another kind branches on it, or throws it away
@@ -175,17 +181,48 @@ class Destinations:
         that is the call itself."""
         name = _called(call)
         receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+        functions = self._functions.get(name, []) if part is not call else []
         if name in STORES:
             for place in [*receiver, *call.args][:1]:
                 yield from self._put(place, value)
-        elif name in self._functions and part is not call:
-            return  # what it does with that is not followed
+        elif functions:
+            at = next((n for n, argument in enumerate(call.args) if argument is part), 0)
+            keyword = part.arg if isinstance(part, ast.keyword) else None
+            for function in functions:
+                yield from self._into(call, function, keyword or at, value)
         elif name in FILES:
             for place in [*receiver, *call.args, *(each.value for each in call.keywords)]:
                 if last_name(place) in self._buffers:
                     yield from self._put(place, value.at(call, False))
         elif name not in ENDS:
             yield value.at(call, name in ALIASES)
+
+    def _into(self, call: ast.expr, function: Function, at: int | str, value: _Value) -> _Steps:
+        """The reads of the parameter that a function takes an argument as."""
+        names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+        names = names[1:] if names[:1] in (["self"], ["cls"]) else names
+        rest = function.args.vararg.arg if function.args.vararg else ""
+        name = at if isinstance(at, str) else names[at] if at < len(names) else rest
+        for read in _names(function, name):
+            if isinstance(read.ctx, ast.Load):
+                yield _Value(read, value.alias, (*value.frames, call))
+
+    def _returned(self, value: _Value) -> _Steps:
+        """The calls whose value it is that a function returns."""
+        *outer, last = value.frames or (None,)
+        caller = outer[-1] if outer else None
+        if isinstance(last, ast.expr):
+            yield _Value(last, value.alias, tuple(outer))
+        elif isinstance(caller, Span):
+            name = getattr(self._around(value.node, FUNCTIONS), "name", None)
+            start, end = (caller.line, caller.column), (caller.end_line, caller.end_column)
+            for call in ast.walk(self._trees[caller.unit]):
+                if not isinstance(call, ast.Call) or _called(call) != name:
+                    continue
+                if start <= start_of(call) and end_of(call) <= end:
+                    yield _Value(call, value.alias, tuple(outer))
+        elif len(value.frames) == 1 and not value.alias:
+            yield None  # the pass itself returns it
 
     # -- what it is put into -----------------------------------------------------------------
 
@@ -204,12 +241,12 @@ class Destinations:
     def _held(self, name: ast.Name, function: Function, value: _Value) -> _Steps:
         """The reads of what a local name holds from here on. With none, it is kept if the pass goes
         on before the name is dropped."""
-        self._seen.add(value.at(name))
+        self._seen.add((name, value.alias))
         bound = end_of(self._around(name, ast.stmt))
         others = [
             each
             for each in _names(function, name.id)
-            if value.at(each) not in self._seen and not self._is_receiver(each)
+            if (each, value.alias) not in self._seen and not self._is_receiver(each)
         ]
         binds = [start_of(each) for each in others if self._is_bound_anew(each)]
         dropped = min((start for start in binds if start > bound), default=_END)
@@ -218,8 +255,9 @@ class Destinations:
         if dropped == _END:  # in the next round of a loop, or a function inside
             below = below or reads
         yield from map(value.at, below)
-        if not (below or value.alias):
-            later = next(iter(self._later()[-1:]), None)
+        frames = value.frames
+        if not (below or value.alias or not frames or isinstance(frames[-1], ast.expr)):
+            later = self._later()[len(frames) - 1]
             if later and (dropped == _END or bound < (later.line, later.column) < dropped):
                 yield None
 

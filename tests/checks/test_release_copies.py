@@ -150,7 +150,13 @@ def test_a_copy_that_is_looked_at_is_not_kept(body: str) -> None:
         "self.kept = p.numpy().copy()",
         "self.kept = [p.tolist()]",
         "self.table['p'] = p.tolist()",
+        "self.keep(p.tolist())",
+        "self.keep(value=p.numpy().copy())",
         "log.append(p.tolist())",
+        "put(log, p.numpy().tobytes())",
+        "put(log, value=to_array(p))",
+        "log.append(to_array(p))",
+        "log_of(p.tolist())",
         "copy = p.tolist()\nif y is None:\n    return y, copy",
         "array = p.numpy().copy()\nprint(array)\nself.kept = array",
         "copies = [p.numpy().copy()]",
@@ -171,13 +177,6 @@ def test_a_copy_that_is_looked_at_is_not_kept(body: str) -> None:
 )  # fmt: skip
 def test_a_copy_that_is_put_away_is_kept(body: str) -> None:
     assert len(kept(body)) == 1
-
-
-@pytest.mark.parametrize(
-    "body", ["self.keep(p.tolist())", "log_of(value=p.tolist())", "log.append(to_array(p))"]
-)
-def test_functions_of_the_submission_are_not_followed(body: str) -> None:
-    assert kept(body) == []
 
 
 def test_a_copy_that_is_kept_is_told_with_its_line() -> None:
