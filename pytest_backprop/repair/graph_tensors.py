@@ -121,7 +121,7 @@ class GraphRun:
         adjoints = torch.autograd.grad(value.sum(), nodes, allow_unused=True)
         by_node = dict(zip(map(id, nodes), adjoints, strict=True))
         parts: list[torch.Tensor] = []
-        own: list[torch.Tensor] = []
+        derivatives: list[torch.Tensor] = []
         sent_to: dict[int, list[torch.Tensor]] = {}
         for numbers, again, loose, result in self._edges:
             adjoint = by_node.get(id(result))
@@ -130,7 +130,7 @@ class GraphRun:
             sent = torch.autograd.grad(again, loose, adjoint, allow_unused=True, retain_graph=True)
             local = torch.autograd.grad(again.sum(), loose, allow_unused=True)
             parts += [each for each in sent if each is not None]
-            own += [each for each in local if each is not None]
+            derivatives += [each for each in local if each is not None]
             parts.append(result.detach() * adjoint)
             for number, each in zip(numbers, sent, strict=True):
                 if each is not None:
@@ -144,7 +144,8 @@ class GraphRun:
             if adjoint is not None:
                 held.append(adjoint)
                 terms[id(adjoint)] = sent_to.get(number, [])
-        return GraphTensors(values, held, own, [part.detach() for part in parts], terms)
+        parts = [part.detach() for part in parts]
+        return GraphTensors(values, held, derivatives, parts, terms)
 
 
 class TaskValues(Program):

@@ -317,6 +317,91 @@ def test_the_line_is_told_and_none_that_serves_a_right_value(name: str) -> None:
     assert lines(list(case.locate("pass").findings)) == expected
 
 
+UPSAMPLED = """
+def v1(x: Float[Tensor, "n c"], *, w: Float[Tensor, "c"]):
+    return F.interpolate((x * w)[:, None], scale_factor=2.0, mode="nearest").pow(2).mean()
+"""
+RECURRENT = """
+def v1(x: Float[Tensor, "3 n"], *, a: Float[Tensor, "n"], u: Float[Tensor, "n"]):
+    h = torch.zeros_like(x[0])
+    for t in range(3):
+        h = torch.tanh(a * h + u * x[t])
+    return h.sum()
+"""
+DECAYED = """
+def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n"], *, w: Float[Tensor, "d"]):
+    return ((x @ w - y) ** 2).sum() + 0.1 * (w ** 2).sum()
+"""
+WEIGHED_ROWS = """
+def v1(x: Float[Tensor, "n d"], c: Float[Tensor, "n"], *, w: Float[Tensor, "d k"]):
+    return (c * (x @ w).exp().sum(1)).sum()
+"""
+PASSES = {
+    UPSAMPLED: """
+        big = (x * self.w).repeat_interleave(2, dim=1)
+        loss = big.pow(2).mean()
+        dbig = 2 * big / big.numel()
+        small = dbig.reshape(len(x), -1, 2).sum(2)
+        self.w.grad = (small * x).sum(0)
+        return loss
+""",
+    RECURRENT: """
+        hs = [torch.zeros_like(x[0])]
+        for t in range(3):
+            hs.append(torch.tanh(self.a * hs[t] + self.u * x[t]))
+        dh = torch.ones_like(x[0])
+        da, du = torch.zeros_like(dh), torch.zeros_like(dh)
+        for t in (2, 1, 0):
+            dz = dh * (1 - hs[t + 1] ** 2)
+            da += dz * hs[t]
+            du += dz * x[t]
+            dh = dz * self.a
+        self.a.grad, self.u.grad = da, du
+        return hs[3].sum()
+""",
+    DECAYED: """
+        r = x @ self.w - y
+        self.w.grad = 2 * (x.T @ r) + 0.2 * self.w
+        return (r ** 2).sum() + 0.1 * (self.w ** 2).sum()
+""",
+    WEIGHED_ROWS: """
+        e = (x @ self.w).exp()
+        loss = (c * e.sum(1)).sum()
+        de = e * c[:, None]
+        self.w.grad = x.T @ de
+        return loss
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("task", "right", "wrong"),
+    [
+        pytest.param(UPSAMPLED, "2 * big /", "big /", id="an op that no replay runs"),
+        pytest.param(RECURRENT, "dh * (1 - hs[t + 1] ** 2)", "dh.clone()", id="an earlier loop"),
+        pytest.param(DECAYED, " + 0.2 * self.w", "", id="a weight's decay"),
+        pytest.param(WEIGHED_ROWS, "e * c[:, None]", "e.clone()", id="a factor for each row"),
+    ],
+)
+def test_what_is_missing_is_missed_at_its_line(task: str, right: str, wrong: str) -> None:
+    weights = dict.fromkeys(re.findall(r"(\w+): Float", task.partition("*,")[2]), "torch.zeros(1)")
+    inputs = ", ".join(re.findall(r"(\w+): Float", task.partition("*,")[0]))
+    made = "\n".join(
+        f"        self.{name} = nn.Parameter({value})" for name, value in weights.items()
+    )
+    assert PASSES[task].count(right) == 1
+    body = PASSES[task].replace(right, wrong)
+    number = PASSES[task][: PASSES[task].index(right)].count("\n")
+    case = case_of(
+        f"import torch\nfrom torch import nn\n\nclass Net(nn.Module):\n    def __init__(self):\n"
+        f"        super().__init__()\n{made}\n"
+        f"    def forward(self, {inputs}):\n        pass\n"
+        f"    def my_forward_backward(self, {inputs}):{body}",
+        task,
+    )
+    assert lines(list(case.locate("pass").findings)) == [body.split("\n")[number].strip()]
+
+
 NAIVE = """\
 import torch
 from torch import nn
