@@ -384,19 +384,19 @@ PASSES = {
     ],
 )
 def test_what_is_missing_is_missed_at_its_line(task: str, right: str, wrong: str) -> None:
-    weights = dict.fromkeys(re.findall(r"(\w+): Float", task.partition("*,")[2]), "torch.zeros(1)")
-    inputs = ", ".join(re.findall(r"(\w+): Float", task.partition("*,")[0]))
-    made = "\n".join(
-        f"        self.{name} = nn.Parameter({value})" for name, value in weights.items()
+    inputs, weights = (
+        re.findall(r'(\w+): Float\[Tensor, "(.*?)"', part) for part in task.split("*,")
     )
+    sizes = {name: [1] * len(dims.split()) for name, dims in weights}
+    made = "\n".join(f"        self.{w} = nn.Parameter(torch.zeros({n}))" for w, n in sizes.items())
+    taken = ", ".join(["self", *(name for name, _ in inputs)])
     assert PASSES[task].count(right) == 1
     body = PASSES[task].replace(right, wrong)
     number = PASSES[task][: PASSES[task].index(right)].count("\n")
     case = case_of(
         f"import torch\nfrom torch import nn\n\nclass Net(nn.Module):\n    def __init__(self):\n"
         f"        super().__init__()\n{made}\n"
-        f"    def forward(self, {inputs}):\n        pass\n"
-        f"    def my_forward_backward(self, {inputs}):{body}",
+        f"    def forward({taken}):\n        pass\n    def my_forward_backward({taken}):{body}",
         task,
     )
     assert lines(list(case.locate("pass").findings)) == [body.split("\n")[number].strip()]
