@@ -333,8 +333,8 @@ def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n"], *, w: Float[Tensor, "d"])
     return ((x @ w - y) ** 2).sum() + 0.1 * (w ** 2).sum()
 """
 WEIGHED_ROWS = """
-def v1(x: Float[Tensor, "n d"], c: Float[Tensor, "n"], *, w: Float[Tensor, "d k"]):
-    return (c * (x @ w).exp().sum(1)).sum()
+def v1(x: Float[Tensor, "n d"], c: Float[Tensor, "n"], *, w: Float[Tensor, "d k"], b: Float[Tensor, "k"]):
+    return (c * (x @ w + b).exp().sum(1)).sum()
 """
 PASSES = {
     UPSAMPLED: """
@@ -365,10 +365,11 @@ PASSES = {
         return (r ** 2).sum() + 0.1 * (self.w ** 2).sum()
 """,
     WEIGHED_ROWS: """
-        e = (x @ self.w).exp()
+        e = (x @ self.w + self.b).exp()
         loss = (c * e.sum(1)).sum()
         de = e * c[:, None]
         self.w.grad = x.T @ de
+        self.b.grad = de.sum(0)
         return loss
 """,
 }
