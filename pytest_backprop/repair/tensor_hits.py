@@ -266,7 +266,7 @@ class TensorSearch:
         task = self._bench.task[0]
         for at, tensor in enumerate(task.all):
             if _is_part_of_sum(result, task.terms.get(id(tensor), ())):
-                yield TensorEdit("lost term", 1.5, after(from_pool(("task", at))))
+                yield TensorEdit("lost term", 1.9, after(from_pool(("task", at))))
 
     def _solved(
         self,

@@ -47,8 +47,8 @@ WHAT = {
 }
 """What is wrong, by the kind of the change."""
 BY_PLACE = ("role", "read")
-"""Kinds of lines on tensors that no change mends: one in five of them is a neighbour of the faulty
-one (benchmarks/README.md), and so they are said to be looked at."""
+"""Kinds of lines on tensors that no change mends: one in seven of them is a neighbour of the
+faulty one (benchmarks/README.md), and so they are said to be looked at."""
 
 
 class FaultyLine(NamedTuple):
