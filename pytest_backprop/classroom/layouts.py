@@ -164,18 +164,18 @@ def _are_students(folders: Folders, wanted: Wanted) -> bool:
 
 
 def is_of_one(files: Sequence[File], wanted: Wanted) -> bool:
-    """Whether no more than one piece of work can be the model's. What another imports is a part of
-    that."""
-    texts = [file for file in files if suffix_of(file.name) != ARCHIVE] or files
-    return len(texts) == 1 or len(_works(_likely(texts, wanted))) <= 1
+    """Whether no more than one piece of work can be the model's."""
+    return len(_works(_likely_texts(files, wanted))) <= 1
 
 
-def others_work(own: File, files: Sequence[File], wanted: Wanted) -> list[File]:
-    """Those files of a class's folder that are somebody else's work. What no submission is, or each
-    piece of work imports, is the class's."""
-    likely = _likely(files, wanted)
-    works = _works(likely)
-    imported = [likely[each] for each in works]
+def others_work(own: File, files: Sequence[File], wanted: Wanted) -> list[File] | None:
+    """Those files of a class's folder that are somebody else's work; None where it is of one. What
+    no submission is, or each piece of work imports, is the class's."""
+    likely = _likely_texts(files, wanted)
+    if len(_works(likely)) <= 1:
+        return None
+    likely = _likely([each for each in files if suffix_of(each.name) == ARCHIVE], wanted) | likely
+    imported = [likely[each] for each in _works(likely)]
     theirs = {each for each in likely if not all(each[-1] in names for names in imported)}
     return [each for each in files if each is not own and _stem(each) in theirs]
 
@@ -184,19 +184,24 @@ def _stem(file: File) -> Parts:
     return (*file.parts[:-1], os.path.splitext(file.name)[0])
 
 
+def _likely_texts(files: Sequence[File], wanted: Wanted) -> dict[Parts, frozenset[str]]:
+    """What may be a submission, of files of which not all are archives; of one nobody asks."""
+    texts = [file for file in files if suffix_of(file.name) != ARCHIVE] or files
+    return _likely(texts, wanted) if len(texts) > 1 else {}
+
+
 def _likely(files: Sequence[File], wanted: Wanted) -> dict[Parts, frozenset[str]]:
     """What may be a submission, with the names of modules that it imports."""
     likely: dict[Parts, frozenset[str]] = {}
     for file in files:
-        if file.path is None:
-            likely.setdefault(_stem(file), frozenset())
-        elif likelihood(Path(file.path), wanted) != "none":
-            likely[_stem(file)] = likely.get(_stem(file), frozenset()) | imports_of(Path(file.path))
+        if file.path is None or likelihood(Path(file.path), wanted) != "none":
+            own = frozenset[str]() if file.path is None else imports_of(Path(file.path))
+            likely[_stem(file)] = likely.get(_stem(file), own) | own
     return likely
 
 
 def _works(likely: Mapping[Parts, frozenset[str]]) -> list[Parts]:
-    """Those that no other imports."""
+    """Those that no other imports: what another imports is a part of that."""
     imported = frozenset[str]().union(*likely.values())
     return [each for each in likely if len(likely) == 1 or each[-1] not in imported]
 

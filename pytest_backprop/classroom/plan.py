@@ -16,7 +16,7 @@ from ..submission import Wanted, imports_of
 from .archives import CLASS, STUDENT, File, Ignore, Parts, in_folder, no_room, shared, unpack
 from .choice import NO_FILE, graded_with_it, hand_in, listed, siblings_of
 from .hand_in import Arrival, ClassPlan, HandIn, HandInProblem, Layout
-from .layouts import GRADESCOPES_LIST, Own, Package, alone, is_of_one, others_work, recognise
+from .layouts import GRADESCOPES_LIST, Own, Package, alone, others_work, recognise
 from .names import ARCHIVE, SUBMISSIONS, is_gradescope_folder, moodle_name, printable, suffix_of
 
 
@@ -108,12 +108,10 @@ class Planner:
         texts = [each for each in beside if each.gradable and each.path is not None]
         if handed is None:
             return
-        files, is_of_all = [*beside], is_of_one(texts, self._wanted)
-        if not is_of_all:
-            theirs = others_work(file, texts, self._wanted)
-            files = [each for each in beside if each not in theirs]
+        theirs = others_work(file, texts, self._wanted)
+        files = [each for each in beside if each not in (theirs or ())]
         imported = (name for each in texts for name in imports_of(Path(each.path or "")))
-        for top in {name.partition(".")[0] for name in imported} if is_of_all else ():
+        for top in {name.partition(".")[0] for name in imported} if theirs is None else ():
             if top and os.path.isdir(root / top) and not os.path.islink(root / top):
                 files += in_folder(root / top, root, self._ignored)[0]
         owns = [Own(each.parts, each) for each in files]

@@ -68,7 +68,7 @@ class GraphTensors(NamedTuple):
 
     @property
     def all(self) -> list[torch.Tensor]:
-        """All of them."""
+        """All of them; local derivatives have their own positions here."""
         return [*self.local, *self.adjoints, *self.values, *self.parts]
 
     def joined(self, other: GraphTensors) -> GraphTensors:

@@ -48,6 +48,11 @@ def by(function: Callable[[torch.Tensor], torch.Tensor]) -> Change:
     return lambda _, own: function(own)
 
 
+def instead(number: float) -> Callable[..., float]:
+    """A number in the place of another."""
+    return lambda *_: number
+
+
 def from_pool(key: Any) -> Change:
     """What could have been read, in the place of a tensor."""
     return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]

@@ -21,6 +21,7 @@ from .tensor_changes import (
     changed,
     changed_function,
     from_pool,
+    instead,
     joined,
     joined_number,
     mask_of,
@@ -273,7 +274,7 @@ def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
         if name in ("add", "sub"):
             yield TensorEdit("sign", 1.3, changed(0, None, by(torch.neg)))
         for other in sorted(others - {number}):
-            yield TensorEdit(kind, 1.3, changed(at, None, lambda *_, other=other: other))
+            yield TensorEdit(kind, 1.3, changed(at, None, instead(other)))
         if name in ("select", "diagonal", "triu", "tril"):
             for step in (1, -1):
                 next_one = by(functools.partial(operator.add, step))

@@ -14,7 +14,7 @@ import itertools
 import math
 import operator
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 
@@ -22,7 +22,7 @@ from ..model import VALUE, Leaf, Op
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
 from .tensor_bench import Change, Key, OpCall, State, TensorBench, Variant, arguments, read_as
-from .tensor_changes import after, alone, changed, from_pool, joined, weighed
+from .tensor_changes import after, alone, changed, from_pool, instead, joined, weighed
 from .tensor_edits import TensorEdit, broadcasts, edits
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
@@ -98,6 +98,8 @@ class TensorSearch:
         self._plain_numbers = {*typed, *_usual_factors(leaves)}
         """Those that stand in the pass, and those that could."""
         self._own = bench.outputs(0)
+        flow = bench.flow
+        self._reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
 
     def hits(
         self,
@@ -108,13 +110,12 @@ class TensorSearch:
         """The changes of such costs that make all right, but for those of ops that serve what is
         right."""
         bench, flow = self._bench, self._bench.flow
-        reaching = [flow.upstream(flow.sources[name]) for name in self._wanted.wrong]
         hits: list[Mended] = []
         for key, state in bench.sweep(0):
             positions = {*bench.positions[key]}
             first = min(positions)
             is_view = first in flow.views  # no producer of its own
-            reaches = is_view or all(up & positions for up in reaching)
+            reaches = is_view or all(up & positions for up in self._reaching)
             is_free = positions.isdisjoint(serving) or bench.op(key).writes
             if bench.work < WORK and reaches and is_free and asks(positions):
                 hits += [Mended(key, first, edit) for edit in self._tried(key, state, costs)]
@@ -196,10 +197,10 @@ class TensorSearch:
                     cost = 1.2
                 yield TensorEdit(kind, cost, after(_times(factor)))
         for at in _numbers_put(self._bench.op(key), call):
-            without = self._run(changed(at, None, lambda *_: 0.0), key, state)
+            without = self._run(changed(at, None, instead(0.0)), key, state)
             for factor in self._solved(self._own, without):
-                put = functools.partial(_instead, call.args[at] * factor)
-                yield TensorEdit("number", 1.6, changed(at, None, put))
+                other = instead(call.args[at] * factor)
+                yield TensorEdit("number", 1.6, changed(at, None, other))
         operands = [at for at, arg in enumerate(call.args[:2]) if isinstance(arg, torch.Tensor)]
         for at in operands if name in ("add", "sub") else ():
             without = self._run(weighed(at, 0.0), key, state)
@@ -356,10 +357,6 @@ def _result(variant: Variant, call: OpCall) -> object:
         return _numbers(variant(call))
     except REFUSALS:
         return None
-
-
-def _instead(number: float, *_: Any) -> float:
-    return number
 
 
 def _first_times(factor: float) -> Variant:

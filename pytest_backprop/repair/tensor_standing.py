@@ -54,6 +54,7 @@ class Standings:
         self._parts = RightNumbers(both)
         self._numbers = RightNumbers([*both, *(-each for each in both)])
         self._shapes = Proportions(task.all)
+        self._reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
         self.serving = self._serving(wanted)
         """The ops on which something right depends."""
         self._forward = flow.upstream(flow.sources[VALUE])
@@ -64,7 +65,6 @@ class Standings:
             last[ops[position].statement] = position
         self._last_of_statement = {at: last[ops[at].statement] for at in self._standings}
         self._keys = {at: key for key, ats in bench.positions.items() for at in ats}
-        self._reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
         among = set.intersection(*map(set, self._reaching))
         self._among = among & {*self._standings} - self.serving
         self.suspects = self._suspects()
@@ -73,7 +73,7 @@ class Standings:
     def _serving(self, wanted: WantedOutputs) -> set[int]:
         bench, flow = self._bench, self._bench.flow
         serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
-        reaching = flow.upstream({op for name in wanted.wrong for op in flow.sources[name]})
+        reaching = set().union(*self._reaching)
         own = bench.outputs(0)
         for key, state in bench.sweep(0):
             positions = {*bench.positions[key]}

@@ -341,8 +341,8 @@ def _first_answers(pieces: list[Piece], wanted: set[str]) -> list[Piece]:
     for at, piece in enumerate(pieces):
         binds, reads = piece.names.binds & wanted, piece.names.reads
         closed |= (binds & used) - reads
-        given = binds | (wanted & set(_changed(piece.node)))
-        if given and given <= closed:
+        answers = binds | (wanted & set(_changed(piece.node)))
+        if answers and answers <= closed:
             continue
         kept.append(piece)
         if any(last[name] == at for name in binds):

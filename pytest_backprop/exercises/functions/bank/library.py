@@ -111,8 +111,7 @@ class Bank:
     @property
     def of_scalars(self) -> tuple[Variant, ...]:
         """Those of scalars, which are read at once."""
-        plain = (each for each in self._variants.values() if isinstance(each, Variant))
-        return tuple(each for each in plain if each.of_scalars)
+        return tuple(v for v in self._variants.values() if isinstance(v, Variant) and v.of_scalars)
 
 
 def no_variant(name: str, names: Sequence[str], owner: str) -> UsageProblem:
