@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import torch
+from one_pass import case_of
 
 from pytest_backprop.exercises.functions.bank import Variant, load_bank
 from pytest_backprop.exercises.functions.reference import gradient_growth
 from pytest_backprop.exercises.functions.scenarios import points
+from pytest_backprop.judging.differences import finite_difference
 
 CANCELLING = """
 def v1():
@@ -37,3 +40,46 @@ def growth(folder: Path, text: str) -> float:
 def test_terms_that_cancel_make_errors_grow_in_the_variant_itself(tmp_path: Path) -> None:
     assert growth(tmp_path, CANCELLING) > 100
     assert growth(tmp_path, PLAIN) < 3
+
+
+SOFT_LABELS = """
+SIZES = {{"n": {n}, "c": 2, "d": {d}}}
+def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n c"], *, W: Float[Tensor, "d c"]):
+    return -(torch.softmax(y, 1) * torch.log_softmax(x @ W, 1)).sum() / x.shape[0]
+"""
+PASS = """
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.W = nn.Parameter(torch.randn(2, 2))
+
+    def forward(self, x, y):
+        return -(torch.softmax(y, 1) * torch.log_softmax(x @ self.W, 1)).sum() / x.shape[0]
+
+    def my_forward_backward(self, x, y):
+        scores = x @ self.W
+        most = scores.max(1, keepdim=True)[0]
+        logp = scores - (torch.log(torch.exp(scores - most).sum(1, keepdim=True)) + most)
+        target = torch.softmax(y, 1)
+        {gradient}
+        return -(target * logp).sum() / len(x)
+"""
+BY_RULE = "self.W.grad = x.T @ (logp.exp() - target) / len(x)"
+BY_DIFFERENCE = """steps = 1e-2 * torch.eye(2)
+        up, down = (
+            -(target * torch.log_softmax(scores + sign * steps[:, None], 2)).sum(2)
+            for sign in (1, -1)
+        )
+        self.W.grad = x.T @ ((up - down) / 2e-2).T / len(x)"""
+
+
+@pytest.mark.parametrize(("n", "d"), [(3, 30), (1, 20)])
+def test_large_scores_less_their_logsumexp_are_no_difference(n: int, d: int) -> None:
+    task = SOFT_LABELS.format(n=n, d=d)
+    assert finite_difference(case_of(PASS.format(gradient=BY_RULE), task)) is None
+    cheat = finite_difference(case_of(PASS.format(gradient=BY_DIFFERENCE), task))
+    assert cheat is not None
