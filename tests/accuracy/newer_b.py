@@ -64,14 +64,6 @@ def v1(
     a = x + (torch.relu(x.transpose(1, 2) @ u1) @ u2).transpose(1, 2)
     return ((a + torch.tanh(a @ v1) - y) ** 2).mean()
 """
-LORA = """
-RANGES = {"x": ((-1, 1), (-2, 2))}
-def v1(
-    x: Float[Tensor, "n d"], W0: Float[Tensor, "d k"], y: Float[Tensor, "n k"], *,
-    A: Float[Tensor, "d r"], B: Float[Tensor, "r k"],
-):
-    return ((torch.sigmoid(x @ (W0 + 0.5 * A @ B)) - y) ** 2).sum() + 0.1 * (A ** 2).sum()
-"""
 CROSS = """
 def v1(
     x0: Float[Tensor, "n d"], y: Float[Tensor, "n"], *,
@@ -282,34 +274,6 @@ NETS = (
         dr = dmix @ self.u2.T
         dz = dr * (z > 0)
         self.u1.grad = torch.einsum("nct,ncs->ts", xt, dz)
-        return loss
-    """,
-    ),
-    program(
-        "low rank beside a frozen matrix",
-        LORA,
-        """
-        scale = 0.5
-        low = self.A @ self.B
-        W = W0 + scale * low
-        z = x @ W
-        s = 1 / (1 + torch.exp(-z))
-        e = s - y
-        data = torch.sum(e * e)
-        loss = data + 0.1 * torch.sum(self.A * self.A)
-        low = W = z = None
-        ds = 2 * e
-        e = None
-        dz = ds * s * (1 - s)
-        ds = s = None
-        dW = x.T @ dz
-        dz = None
-        dlow = scale * dW
-        dW = None
-        dA = dlow @ self.B.T
-        dA = dA + 0.2 * self.A
-        self.A.grad = dA
-        self.B.grad = self.A.T @ dlow
         return loss
     """,
     ),

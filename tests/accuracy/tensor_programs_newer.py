@@ -6,5 +6,21 @@ from newer_b import NETS
 from newer_c import NORMALIZED
 from newer_d import RECURRENCES
 from newer_e import SIMULATIONS
+from newer_f import ATTENTION_HEADS
+from newer_g import WAYS
+from newer_h import PICTURES
+from newer_i import VECTORS
+from newer_j import LATENTS
 
-NEWER = (*LINEAR_LOSSES, *NETS, *NORMALIZED, *RECURRENCES, *SIMULATIONS)
+NEWER = (
+    *LINEAR_LOSSES,
+    *NETS,
+    *NORMALIZED,
+    *RECURRENCES,
+    *SIMULATIONS,
+    *ATTENTION_HEADS,
+    *WAYS,
+    *PICTURES,
+    *VECTORS,
+    *LATENTS,
+)
