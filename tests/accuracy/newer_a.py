@@ -149,10 +149,14 @@ LINEAR_LOSSES = (
         loss = (torch.log(1 + u2) + self.log_scale).mean()
         # dL/du, then both of its parents
         d_u2 = 1.0 / (1 + u2) / n
+        u2 = None
         d_u = 2 * u * d_u2
+        d_u2 = u = None
         d_res = d_u / sigma
         d_sigma = -(d_u * res / sigma ** 2).sum()
+        res = d_u = None
         self.w.grad = -x.T @ d_res
+        d_res = None
         self.log_scale.grad = d_sigma * sigma + 1
         return loss
     """,
@@ -214,9 +218,11 @@ LINEAR_LOSSES = (
         log_p = F.logsigmoid(z)
         log_q = F.logsigmoid(-z)
         loss = -(target * log_p + (1 - target) * log_q).sum() / n
+        del score, z, log_q, log_p
         dz = (p - target) / n
         self.cuts.grad = dz.sum(0)
         dscore = -dz.sum(1)
+        del p, target, dz
         self.w.grad = dscore @ x
         return loss
     """,
@@ -233,7 +239,9 @@ LINEAR_LOSSES = (
         dmargin = -weights / y.numel()
         df = dmargin * sign
         self.a.grad = df.sum()
-        self.v.grad = ((1 - h.square()) * df).matmul(x)
+        dh = df
+        dpre = dh * (1 - h.square())
+        self.v.grad = dpre.matmul(x)
         return loss
     """,
     ),

@@ -248,16 +248,23 @@ NORMALIZED = (
         z = torch.tanh(torch.addmm(self.b, x, self.W))
         ms = (z * z).mean(dim=1) + 0.05
         inv = ms.rsqrt().unsqueeze(1)
+        del ms
         unit = z * inv
         off = self.g * unit - y
         loss = (off * off).sum()
         d_out = 2 * off
+        del off
         self.g.grad = (d_out * unit).sum()
+        del unit
         d_unit = self.g * d_out
+        del d_out
         d_inv = (d_unit * z).sum(dim=1, keepdim=True)
         d_ms = -0.5 * d_inv * inv ** 3
+        del d_inv
         d_z = d_unit * inv + d_ms * 2 * z / k
+        del d_ms, inv, d_unit
         d_pre = d_z - d_z * z * z
+        del d_z, z
         self.b.grad = d_pre.sum(dim=0)
         self.W.grad = x.T.matmul(d_pre)
         return loss

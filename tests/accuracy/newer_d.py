@@ -212,18 +212,24 @@ RECURRENCES = (
         e = H @ self.C + u @ self.D - y
         loss = (e * e).sum() / T
         de = 2 * e / T
+        e = None
         self.C.grad = H.T @ de
+        H = None
         self.D.grad = u.T @ de
         dH = torch.outer(de, self.C)
+        de = None
         carry = torch.zeros_like(lam)
         dlam = torch.zeros_like(lam)
         dv = torch.zeros_like(v)
+        v = None
         for t in range(T - 1, -1, -1):
             carry = carry + dH[t]
             dv[t] = carry
             dlam = dlam + carry * hs[t]
             carry = carry * lam
+        dH = hs = carry = None
         self.B.grad = u.T @ dv
+        dv = None
         self.a.grad = dlam * lam * (1 - lam)
         return loss
     """,

@@ -300,9 +300,11 @@ SIMULATIONS = (
         off = q * pot - E
         loss = (off ** 2).mean()
         d_pot = 2 * off * q / n
+        del r2, pot, off
         self.charge.grad = inv.T @ d_pot
         d_inv = d_pot.unsqueeze(1) * self.charge.unsqueeze(0)
         d_r2 = d_inv * -0.5 * inv ** 3
+        del d_pot, inv, d_inv
         d_site = torch.zeros(m, d)
         for j in range(m):
             for i in range(n):

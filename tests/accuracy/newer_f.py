@@ -194,25 +194,36 @@ ATTENTION_HEADS = (
         t = x.shape[0]
         pos = torch.arange(t).to(x.dtype)
         cos, sin = torch.cos(pos), torch.sin(pos)
+        del pos
         q0, k0, v = x @ self.Wq, x @ self.Wk, x @ self.Wv
         q = torch.empty_like(q0)
         q[:, 0] = q0[:, 0] * cos - q0[:, 1] * sin
         q[:, 1] = q0[:, 0] * sin + q0[:, 1] * cos
+        del q0
         k = torch.empty_like(k0)
         k[:, 0] = k0[:, 0] * cos - k0[:, 1] * sin
         k[:, 1] = k0[:, 0] * sin + k0[:, 1] * cos
+        del k0
         p = F.softmax(q @ k.T / math.sqrt(2), dim=1)
         err = p @ v - y
         loss = err.pow(2).mean()
         go = 2 * err / y.numel()
+        del err
         gv = p.T @ go
         gp = go @ v.T
+        del v
         gs = p * (gp - (gp * p).sum(1).unsqueeze(1)) / math.sqrt(2)
+        del p, gp
         gq, gk = gs @ k, gs.T @ q
+        del q, k, gs
         gq0 = torch.stack([gq[:, 0] * cos + gq[:, 1] * sin, gq[:, 1] * cos - gq[:, 0] * sin], 1)
+        del gq
         gk0 = torch.stack([gk[:, 0] * cos + gk[:, 1] * sin, gk[:, 1] * cos - gk[:, 0] * sin], 1)
+        del sin, gk, cos
         self.Wq.grad = x.T @ gq0
+        del gq0
         self.Wk.grad = x.T @ gk0
+        del gk0
         self.Wv.grad = x.T @ gv
         return loss
     """,

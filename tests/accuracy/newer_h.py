@@ -204,16 +204,23 @@ PICTURES = (
         rows = torch.arange(h).repeat_interleave(w).to(x.dtype)
         cols = torch.arange(w).repeat(h).to(x.dtype)
         grid = torch.stack([rows, cols], dim=1)
+        rows = cols = None
         at = prob @ grid
         off = at - y
+        at = None
         loss = (off ** 2).sum(-1).mean()
         n_k = off.shape[0] * off.shape[1]
         d_at = 2 * off / n_k
+        off = None
         d_prob = d_at @ grid.T
+        d_at = grid = None
         inner = (prob * d_prob).sum(-1, keepdim=True)
         d_logit = prob * (d_prob - inner)
+        inner = d_prob = prob = None
         self.beta.grad = (d_logit * heat).sum()
+        heat = None
         d_heat = self.beta * d_logit
+        d_logit = None
         self.W.grad = torch.einsum("nks,ncs->kc", d_heat, flat)
         return loss
     """,
@@ -230,9 +237,11 @@ PICTURES = (
         diff = img - y
         loss = diff.abs().mean()
         gimg = diff.sign() / diff.numel()
+        del z, up, diff
         gup = gimg * img * (1 - img)
         gz = gup.reshape(n, H, 2, W, 2).permute(0, 1, 3, 2, 4).reshape(-1, 4)
         self.W.grad = gz.T @ px
+        del img, gup, px
         self.b.grad = gz.sum(dim=0)
         return loss
     """,

@@ -160,16 +160,24 @@ LATENTS = (
         logs = torch.tanh(x @ self.Ws)
         inv = torch.exp(-logs)
         u = (y.unsqueeze(1) - means) * inv
+        del means
         logpi = logits - torch.logsumexp(logits, dim=1, keepdim=True)
+        del logits
         joint = logpi - logs - 0.5 * u ** 2
         total = torch.logsumexp(joint, dim=1, keepdim=True)
         loss = -total.mean()
         resp = torch.exp(joint - total)
+        del joint, total
         dlogits = (torch.exp(logpi) - resp) / n
+        del logpi
         dmeans = -resp * u * inv / n
+        del inv
         dlogs = resp * (1 - u ** 2) / n
+        del u, resp
         self.Wp.grad = x.T @ dlogits
+        del dlogits
         self.Wm.grad = x.T @ dmeans
+        del dmeans
         self.Ws.grad = x.T @ (dlogs * (1 - logs ** 2))
         return loss
     """,
