@@ -64,7 +64,7 @@ def v1(
     return (((z * v).sum((1, 2, 3)) - y) ** 2).mean()
 """
 LOCALLY = """
-SIZES = {"m": (5, 7)}
+SIZES = {"m": (6, 8)}
 def v1(
     x: Float[Tensor, "n m"], y: Float[Tensor, "n"], *,
     W: Float[Tensor, "m-2 3 k"], b: Float[Tensor, "m-2 k"], v: Float[Tensor, "k"],
