@@ -22,6 +22,7 @@ from tensor_faults import TensorFault, faults
 from tensor_programs import HELD_OUT, TUNING, TensorProgram
 from tensor_programs_fresh import FRESH
 from tensor_programs_later import LATER
+from tensor_programs_newer import NEWER
 from tensor_programs_unseen import UNSEEN
 from tensor_steps import readers, serves_the_value
 
@@ -34,6 +35,7 @@ PROGRAMS = {
     "fresh": FRESH,
     "unseen": UNSEEN,
     "later": LATER,
+    "newer": NEWER,
 }
 """The search was written with the first, and its author has seen what it misses of the second."""
 
