@@ -41,16 +41,16 @@ def locate(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:
     if method.verified.how != "replayable" or not evidence.recordings(which):
         return Located()
     if isinstance(variant, MatrixVariant):
-        lines = lines_on_tensors(case, submission, variant, method)
-        first = tuple(_finding(submission, line) for line in lines[:1])
-        return Located(first, tuple(_detail(submission, line) for line in lines))
-    units = [unit.text for unit in submission.units]
-    search = find(variant, method.verified.paths[0].recording, units)
+        lines = every = lines_on_tensors(case, submission, variant, method)
+    else:
+        units = [unit.text for unit in submission.units]
+        search = find(variant, method.verified.paths[0].recording, units)
+        lines, every = search.lines, search.all
     findings: list[Finding] = []
-    for number, line in enumerate(search.lines):
+    for number, line in enumerate(lines):
         kind = OTHER_LINE if number and line.sure == "one of several" else "faulty-line"
         findings.append(_finding(submission, line, kind))
-    return Located(tuple(findings), tuple(_detail(submission, line) for line in search.all))
+    return Located(tuple(findings), tuple(_detail(submission, line) for line in every))
 
 
 def _finding(submission: Submission, line: FaultyLine, kind: str = "faulty-line") -> Finding:

@@ -58,13 +58,15 @@ NOTHING = 1e-13
 class GraphTensors(NamedTuple):
     """What a graph has at a point: of each node the value and the adjoint, the local derivatives,
     and the parts of adjoints that are sent along one edge. `terms` says of which terms one of them
-    is the sum, by its `id`: an adjoint of what several ops send, a value of what is added up."""
+    is the sum, by its `id`: an adjoint of what several ops send, a value of what is added up. `of`
+    has the adjoint of each value of the recording, by its number."""
 
     values: list[torch.Tensor]
     adjoints: list[torch.Tensor]
     local: list[torch.Tensor]
     parts: list[torch.Tensor]
     terms: dict[int, list[torch.Tensor]]
+    of: dict[int, torch.Tensor]
 
     @property
     def all(self) -> list[torch.Tensor]:
@@ -79,6 +81,7 @@ class GraphTensors(NamedTuple):
             self.local + other.local,
             self.parts + other.parts + other.adjoints,
             self.terms | other.terms,
+            self.of,
         )
 
 
@@ -145,7 +148,8 @@ class GraphRun:
                 held.append(adjoint)
                 terms[id(adjoint)] = sent_to.get(number, [])
         parts = [part.detach() for part in parts]
-        return GraphTensors(values, held, derivatives, parts, terms)
+        of = {n: a for (n, _), a in zip(self._nodes, adjoints, strict=True) if a is not None}
+        return GraphTensors(values, held, derivatives, parts, terms, of)
 
 
 class TaskValues(Program):

@@ -18,6 +18,7 @@ from ..trace.op_table import overload_of
 from ..trace.replay import WIDENED, Program
 from ..trace.torch_private import schema
 from .graph_tensors import GraphRun, GraphTensors
+from .tensor_names import GradientNames
 
 Key = tuple[Span | None, str, int]
 """An expression, the op there, and which of several of the same name it is. A loop runs it more
@@ -96,8 +97,12 @@ class TensorBench(Program):
         """At each point the tensors of the task's graph, and of the pass's own where its value is
         right."""
         self._leaves_of_task = leaves
+        self.adjoints: dict[int, torch.Tensor] = {}
+        """At the first point those of the pass's own values, where its value is right."""
         self.weights = [leaf.name for leaf in leaves if leaf.kind == "weight"]
         self._points = points
+        forward = self.flow.upstream(self.flow.sources[VALUE])
+        self.names = GradientNames(self._recording, forward, leaves)
         counts: Counter[tuple[int, Span | None, str]] = Counter()
         self.positions: dict[Key, list[int]] = {}
         """By expression the positions of its ops, in order."""
@@ -222,6 +227,7 @@ class TensorBench(Program):
                     own = variant if step.position in changed else None
                     if own is None and dirty.isdisjoint(op.reads) and not self.is_written(op):
                         fork.values.update((v, end[v]) for v in op.outputs if v in end)
+                        fork.pool.update((self._keys[at], end[v]) for v in op.outputs[:1])
                         continue
                     dirty.update(op.outputs)
                     self._advance(at, fork, own)
@@ -268,6 +274,7 @@ class TensorBench(Program):
             if own is None:
                 return
             self.task[number] = own.joined(self.task[number])
+            self.adjoints = self.adjoints or own.of
 
     def own_graph(
         self, number: int, key: Key | None = None, variant: Variant | None = None

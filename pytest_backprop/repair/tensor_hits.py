@@ -81,7 +81,11 @@ class Costs(NamedTuple):
         return self.above < edit.cost <= self.within
 
 
-ROUNDS = (Costs(0, 1.8), Costs(1.8, math.inf))
+INSTEAD = 3.2
+"""The cost of a tensor of the task in the place of a result."""
+NAMED = 2.4
+"""Of that adjoint of which the student's name says that it is it."""
+ROUNDS = (Costs(0, 1.8), Costs(1.8, 3.0), Costs(3.0, math.inf))
 """The likely changes are tried first, of all expressions."""
 
 
@@ -259,15 +263,23 @@ class TensorSearch:
         none = self._run(read_as(number, _times(0.0)), key, state)
         for factor in self._solved(self._own, none, self._usual):
             yield TensorEdit(_kind_of(factor), 2.0, read_as(number, _times(factor)))
+        for at, tensor in enumerate(self._bench.task[0].all):
+            if broadcasts(own.shape, tensor.shape):
+                yield TensorEdit("value", INSTEAD, read_as(number, from_pool(("task", at))))
 
     def _of_task(self, key: Key, result: torch.Tensor) -> Iterator[TensorEdit]:
         """The sums of the task's some terms of which are there."""
-        if len(self._bench.positions[key]) > 1 or self._bench.is_written(self._bench.op(key)):
+        if len(self._bench.positions[key]) > 1 or self._bench.op(key).writes:
             return
-        task = self._bench.task[0]
+        bench, task = self._bench, self._bench.task[0]
+        numbers = bench.names.of(bench.op(key).name)
+        named = {id(bench.adjoints.get(number)) for number in numbers}
         for at, tensor in enumerate(task.all):
             if _is_part_of_sum(result, task.terms.get(id(tensor), ())):
                 yield TensorEdit("lost term", 1.9, after(from_pool(("task", at))))
+            if broadcasts(result.shape, tensor.shape):
+                cost = NAMED if id(tensor) in named else INSTEAD
+                yield TensorEdit("value", cost, after(from_pool(("task", at))))
 
     def _solved(
         self,

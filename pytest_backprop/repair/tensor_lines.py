@@ -1,5 +1,5 @@
 """The line at which a method on tensors goes wrong, in the words of the field: that of the change
-which makes everything right. Where no change does, no line is named."""
+which makes everything right, or those of several lines that do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .graph_tensors import TaskValues
 from .tensor_bench import TensorBench
 from .tensor_hits import WantedOutputs
 from .tensor_search import mend
-from .wording import BY_PLACE, FaultyLine, goes_wrong
+from .wording import BY_PLACE, MAX_TOLD, FaultyLine, goes_wrong, instead
 
 POINTS = 6
 """At which a change must make everything right."""
@@ -29,7 +29,8 @@ of them, and a search may not cost the grade."""
 def lines_on_tensors(
     case: Case, submission: Submission, variant: MatrixVariant, method: Method
 ) -> Sequence[FaultyLine]:
-    """The line of a method that can be replayed. None where nothing is certain."""
+    """The lines of a method that can be replayed, any one of which may be the mistake. None where
+    nothing is certain."""
     program, expected, judged = method.verified.program, method.expected, method.expected.judged
     replayed = {} if method.replayed is None else method.replayed.only(expected.widths).outputs
     off = {
@@ -62,12 +63,14 @@ def lines_on_tensors(
         mended = mend(bench, wanted, variant.leaves)
     except DISTRUST:
         return ()
-    if mended is None:
-        return ()
-    op, kind = bench.op(mended.key), mended.edit.kind
-    sure = "by role" if kind in BY_PLACE else "alone"
-    site = calling_site(submission, case.evidence.class_name, program.flow.recording, op)
-    return (FaultyLine(kind, site, op.name, goes_wrong(kind, op.name), sure),)
+    lines: list[FaultyLine] = []
+    for each in mended[:MAX_TOLD]:
+        op, kind = bench.op(each.key), each.edit.kind
+        sure = "by role" if kind in BY_PLACE else "one of several" if mended[1:] else "alone"
+        site = calling_site(submission, case.evidence.class_name, program.flow.recording, op)
+        text = instead(op.name) if lines else goes_wrong(kind, op.name)
+        lines.append(FaultyLine(kind, site, op.name, text, sure))
+    return lines
 
 
 def _whole(program: Program) -> Program:

@@ -8,6 +8,7 @@ from what is right to what is right.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 
@@ -18,38 +19,52 @@ from .tensor_standing import APPENDED, Standings
 
 LIKELY = 1.5
 """The cost of a change up to which what is right itself is not changed besides."""
-MARGIN = 0.35
-"""By how much less likely a change of any other line must be."""
+MARGIN = 0.75
+"""By how much less likely a change of any other line must be, or both lines are told."""
 
 
-def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> Mended | None:
-    """The likeliest of the changes that make all outputs right at the points of the bench. None
-    where one of another line does as well, but of a line whose value is right."""
+def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> list[Mended]:
+    """The likeliest of the changes that make all outputs right at the points of the bench, and
+    those of other lines that are nearly as likely; none where there is no such change."""
     standing = Standings(bench, wanted)
     if (stray := standing.stray_line()) is not None:
-        return stray
+        return [stray]
     serving = standing.serving
     right = {p for p in bench.results[0] if standing.is_right(p)}
     bench.add_reads(serving)
     search = TensorSearch(bench, wanted, leaves)
     ranked: list[Mended] = []
+    upstream: set[int] | None = None
+    """Of the likeliest change so far what may be wrong itself."""
     for costs in ROUNDS:
         # first what is not right itself; a gradient may be right though the value goes wrong before
-        hits = search.hits(serving, costs, lambda positions: not positions <= right)
+        hits = search.hits(
+            serving, costs, lambda at, up=upstream: not at <= right and (not up or at <= up)
+        )
         least = min((hit.edit.cost for hit in hits), default=costs.within)
-        if least > LIKELY:
+        if least > LIKELY and upstream is None:
             likelier = costs._replace(within=least)
             hits += search.hits(serving, likelier, lambda positions: positions <= right)
-        if ranked := standing.ranked(hits):
-            break
+        if ranked := ranked + standing.ranked(hits):
+            likeliest = min(ranked, key=lambda hit: (hit.rank, hit.position)).position
+            upstream = bench.flow.upstream({likeliest}) & standing.suspects - {likeliest}
+            if not upstream:
+                break
     if not ranked and VALUE in wanted.wrong:
         ranked = standing.ranked(search.hits((), Costs(0, math.inf)))
     likely = [hit._replace(rank=hit.rank + standing.strange_after(hit)) for hit in ranked]
+    likely.sort(key=lambda hit: (hit.rank, hit.position))
     if not likely:
-        return standing.only_line()
-    first = min(likely, key=lambda hit: (hit.rank, hit.position))
-    near = (hit for hit in likely if hit.rank <= first.rank + MARGIN)
-    rivals = (
+        only = standing.only_line()
+        return [] if only is None else [only]
+    first, *others = likely
+    near = [hit for hit in others if hit.rank <= first.rank + MARGIN]
+    rivals = [
         hit for hit in near if hit.edit.kind in APPENDED or not standing.is_right(hit.position)
-    )
-    return first if all(hit.line == first.line for hit in rivals) else None
+    ]
+    by_line = {hit.line: hit for hit in reversed([first, *rivals])}
+    return sorted(by_line.values(), key=lambda hit: (hit.rank, hit.position))
+
+
+def _is_asked(positions: set[int], right: set[int], upstream: set[int] | None) -> bool:
+    return not positions <= right and (not upstream or positions <= upstream)

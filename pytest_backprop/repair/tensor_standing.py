@@ -30,6 +30,7 @@ APPENDED = (
 NOT_WRONG, COMPLETE, VALUE_ALONE, LATER = 1.0, 0.7, 0.3, 0.5
 """How much less likely a change is in a statement whose result is right, to another value, or of
 what is only complemented, an adjoint or but a value; and behind what may be wrong itself."""
+MISNAMED = 1.0
 PENALTY = 4.5
 """A change that is less likely than this by its place is not told."""
 JOINS = ("cat", "stack", "where")
@@ -115,6 +116,8 @@ class Standings:
         sources = (standings.get(p, "whole") for p in read)
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
         if kind == "lost term" and hit.position in self._leading:
+            return math.inf
+        if kind == "value" and source in ("unknown", "leads"):
             return math.inf
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
@@ -220,11 +223,12 @@ class Standings:
         follows is right."""
         after = self._bench.mended(hit.key, hit.edit.variant)
         telling = [own for p, own in after.items() if self._is_telling(p, own)]
-        adjoints = RightNumbers([])
+        adjoints, named = RightNumbers([]), self._bench.adjoints
         if self._value_is_wrong:
             graph = self._bench.own_graph(0, hit.key, hit.edit.variant)
             adjoints = RightNumbers([] if graph is None else graph.adjoints)
-        strange = 0.0
+            named = {} if graph is None else graph.of
+        strange = MISNAMED * self._bench.names.broken(after, named) if named else 0.0
         for own in telling:
             if not self._is_whole(own) and not adjoints.has(own):
                 strange += 0.5 if self._numbers.has(own) else 1.0 if self._shapes.has(own) else 2.0

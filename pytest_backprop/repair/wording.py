@@ -141,14 +141,16 @@ def _number(line: FaultyLine) -> int:
 
 def _other(repair: Repair, scalars: Scalars, first: FaultyLine) -> FaultyLine:
     line = _line(repair, scalars, first.sure)
-    if line.name is None:
-        message = say("it could be this line instead: a change here makes everything right, too")
-    else:
-        message = say(
-            "it could be this line instead: a change of `{name}` makes everything right, too",
-            name=line.name,
-        )
-    return line._replace(message=message)
+    return line._replace(message=instead(line.name))
+
+
+def instead(name: str | None) -> str:
+    """What is said of a further line that may be the mistake, and of a name of it."""
+    if name is None:
+        return say("it could be this line instead: a change here makes everything right, too")
+    return say(
+        "it could be this line instead: a change of `{name}` makes everything right, too", name=name
+    )
 
 
 def goes_wrong(kind: str, name: str | None) -> str:

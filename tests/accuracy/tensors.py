@@ -41,12 +41,14 @@ PROGRAMS = {
 
 
 class TensorRow(NamedTuple):
-    """A pass: what was told first. `verdict`: `first`, the faulty line; `right line`, another;
-    `nothing`. `seconds` is the search alone, of the processor."""
+    """A pass: what was told. `verdict`: `alone`, the faulty line and no other; `one of several`
+    lines that were told as equally good; `right line`, others only; `nothing`. `is_first`: whether
+    the faulty line was told first. `seconds` is the search alone, of the processor."""
 
     program: str
     kind: str
     verdict: str
+    is_first: bool
     seconds: float
     told: tuple[str, ...]
     fault: TensorFault
@@ -94,9 +96,12 @@ def sought(pair: tuple[TensorProgram, TensorFault]) -> TensorRow | None:
     )
     lines = [f.place.line - first for f in located.findings if f.place is not None]
     honest = _honest(fault, case, first, off)
-    verdict = "nothing" if not lines else "first" if lines[0] in honest else "right line"
+    verdict = "nothing" if not lines else "right line"
+    if not honest.isdisjoint(lines):
+        verdict = "one of several" if lines[1:] else "alone"
+    is_first = lines[:1] != [] and lines[0] in honest
     told = tuple(f"{line}: {f.message}" for line, f in zip(lines, located.findings, strict=False))
-    return TensorRow(program.name, fault.kind, verdict, seconds, told, fault)
+    return TensorRow(program.name, fault.kind, verdict, is_first, seconds, told, fault)
 
 
 def _honest(fault: TensorFault, case: Case, first: int, off: set[str]) -> set[int]:
@@ -123,18 +128,19 @@ def seek(
 
 def table(rows: Sequence[TensorRow]) -> str:
     """For people: by kind of fault, and the time of a search."""
-    verdicts = ("first", "right line", "nothing")
-    shown = [f"{'fault':20}{'passes':>8}" + "".join(f"{v:>12}" for v in verdicts)]
+    verdicts = ("alone", "one of several", "right line", "nothing")
+    shown = [f"{'fault':20}{'passes':>8}" + "".join(f"{v:>16}" for v in verdicts)]
     for kind in (*sorted({row.kind for row in rows}), "all"):
         own = [row for row in rows if kind in (row.kind, "all")]
         counts = Counter(row.verdict for row in own)
-        shown.append(f"{kind:20}{len(own):8}" + "".join(f"{counts[v]:12}" for v in verdicts))
+        shown.append(f"{kind:20}{len(own):8}" + "".join(f"{counts[v]:16}" for v in verdicts))
     counts = Counter(row.verdict for row in rows)
     shown.append(
-        f"{'share':28}" + "".join(f"{counts[v] / max(1, len(rows)):12.2%}" for v in verdicts)
+        f"{'share':28}" + "".join(f"{counts[v] / max(1, len(rows)):16.2%}" for v in verdicts)
     )
+    shown.append(f"told first: {sum(row.is_first for row in rows) / max(1, len(rows)):.2%}")
     by_place = [row for row in rows if row.told and "look here first" in row.told[0]]
-    right = sum(row.verdict == "first" for row in by_place)
+    right = sum(row.is_first for row in by_place)
     shown.append(f"by place, where no change mends it: {len(by_place)}, right {right}")
     times = sorted(row.seconds for row in rows)
     if times:
@@ -152,7 +158,7 @@ def main() -> None:
     asked = parser.parse_args()
     rows = seek(PROGRAMS[asked.programs], asked.count, asked.seed)
     print(table(rows))
-    for row in [row for row in rows if row.verdict != "first"][: asked.misses]:
+    for row in [row for row in rows if row.verdict != "alone"][: asked.misses]:
         print(
             f"--- {row.verdict}: {row.program}, {row.kind}, line {row.fault.line} {sorted(row.fault.lines)}"
         )

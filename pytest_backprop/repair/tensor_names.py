@@ -1,0 +1,68 @@
+"""What the names of a pass say: `dh`, `grad_h` or `h_bar` is the gradient of what the forward calls
+`h`. Students hold to it, and where one does not, each change of the pass leaves it so."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import torch
+
+from ..model import Leaf, Recording, places
+
+BEFORE = ("dloss_d", "dL_d", "dLd", "dJ_d", "dJd", "d_", "d", "grads_", "grad_", "g_", "g")
+BEHIND = ("_grad", "_bar", "_g")
+
+
+class GradientNames:
+    """The gradients among the names of a pass, by the value of the forward whose each is::
+
+    names = GradientNames(recording, forward, leaves)
+    names.of("dh")  # the numbers of the values that are called `h`
+    """
+
+    def __init__(
+        self, recording: Recording, forward: Collection[int], leaves: Sequence[Leaf]
+    ) -> None:
+        values: dict[str, list[int]] = {}
+        starts = {place.start: name for name, place in places(leaves).items()}
+        for number, value in enumerate(recording.values):
+            if value.origin in ("weight", "input") and value.leaf in starts:
+                values.setdefault(starts[value.leaf], []).append(number)
+        bound: dict[str, list[int]] = {}
+        for position, op in enumerate(recording.ops):
+            if op.name is None or not op.outputs:
+                continue
+            if position in forward:
+                values.setdefault(op.name.removeprefix("self."), []).append(op.outputs[0])
+            else:
+                bound.setdefault(op.name, []).append(position)
+        self._values = values
+        self._bound = {name: ats for name, ats in bound.items() if self.of(name)}
+
+    def of(self, name: str | None) -> list[int]:
+        """The numbers of the values whose gradient a name says that it is."""
+        return [n for each in _differentiated(name or "") for n in self._values.get(each, ())]
+
+    def broken(
+        self, results: Mapping[int, torch.Tensor], adjoints: Mapping[int, torch.Tensor]
+    ) -> int:
+        """Of how many names no result, by position, is an adjoint, by number, as they say."""
+        return sum(
+            not any(
+                _same(results.get(at), adjoints.get(number))
+                for at in ats
+                for number in self.of(name)
+            )
+            for name, ats in self._bound.items()
+        )
+
+
+def _differentiated(name: str) -> Iterator[str]:
+    yield from (name[len(each) :] for each in BEFORE if name.startswith(each))
+    yield from (name[: -len(each)] for each in BEHIND if name.endswith(each))
+
+
+def _same(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:
+    if one is None or other is None or one.shape != other.shape:
+        return False
+    return torch.allclose(one.double(), other, 1e-8, 1e-13)
