@@ -234,6 +234,31 @@ def test_an_svm_gradient_that_holds_for_tiny_weights_fails_by_its_ranges(
     assert check(grade, "gradient")[0] == "failed"
 
 
+PRODUCT = """
+def linear(x, w):
+    return x @ w, (x, w)
+def linear_backward(dout, cache):
+    x, w = cache
+    return dout @ w, x.T @ dout
+"""
+
+
+def test_a_product_that_is_not_transposed_fits_at_no_first_sizes(tmp_path: Path) -> None:
+    """Nor where SIZES says some of them: before, those of v1 and v12 were square."""
+    for name in ("v1", "v2", "v12"):
+        task = f'def {name}(x: Float[Tensor, "n d"], w: Float[Tensor, "d m"]):\n    return x @ w\n'
+        said = 'EXERCISE = "layer"\nCALLS = ("linear", "linear_backward")\nSIZES = {"d": (4, 6)}\n'
+        (tmp_path / f"{name}.py").write_text(said + task, encoding="utf-8")
+    with grader_of(LAYER, tmp_path) as made:
+        for name in ("v1", "v2", "v12"):
+            outcome, message, passed, failed = check(
+                graded(made, tmp_path, name, PRODUCT), "gradient"
+            )
+            assert outcome == "failed"
+            assert "raises RuntimeError" in message
+            assert (passed, len(failed)) == ([], 1)
+
+
 def test_it_passes_where_the_task_asks_for_tiny_weights_alone(tmp_path: Path) -> None:
     text = BANK["v3"].replace("((-0.01, 0.01), (-3, 3))", "(-0.01, 0.01)")
     (tmp_path / "v3.py").write_text(f'EXERCISE = "layer"\n{text}', encoding="utf-8")
