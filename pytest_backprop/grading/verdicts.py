@@ -31,7 +31,7 @@ def at_all_sizes(
         if last.outcome == "failed" and not last.fraction and "parts" not in last.details:
             break
     judging = [
-        (result, case.sizes)
+        (result, _sizes(result, case))
         for result, case in zip(results, cases, strict=False)
         if result.outcome != "not_judged"
     ]
@@ -47,6 +47,13 @@ def at_all_sizes(
         message = say("{message} (at {sizes})", message=message, sizes=worst_sizes)
     places = {"sizes": [sizes for _, sizes in judging], "failed_at": failed}
     return replace(result, message=message, details={**result.details, **places})
+
+
+def _sizes(result: CheckResult, case: Any) -> str:
+    """Where a verdict is: at the sizes of a case, or at those beside that its first fault names."""
+    message = next((each.message for each in result.findings if each.level == "fault"), "")
+    further = [say(run.reference.where) for run in case.beside if run.reference.is_draw]
+    return next((sizes for sizes in further if message.startswith(sizes)), str(case.sizes))
 
 
 def _parts_together(

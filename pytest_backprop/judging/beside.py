@@ -36,7 +36,7 @@ def value_fault(case: Case) -> Finding | None:
         value, right = run.evidence.pass_runs[0].tensor(VALUE), run.reference.outputs[VALUE]
         if value is None:
             continue  # backward raised first: told with the gradient
-        fault = malformed(value, [right.shape], [right.dtype], shown, place)
+        fault = malformed(value, [right.shape], _dtypes(case, right), shown, place)
         if fault is None and differs(case, run, VALUE):
             message = say("{method} does not return the function's value", method=shown)
             hint = say("compare its expression with the task, operation by operation")
@@ -44,6 +44,11 @@ def value_fault(case: Case) -> Finding | None:
         if fault is not None:
             return replace(fault, message=run.told(fault.message))
     return None
+
+
+def _dtypes(case: Case, right: Tensor) -> tuple[str, ...]:
+    """What a value or a gradient may be of: in a course's own float64 also float32, as at draws."""
+    return (right.dtype, "float32") if right.dtype == case.evidence.weight_dtype else (right.dtype,)
 
 
 def malformed(
@@ -75,7 +80,14 @@ def malformed(
 def _raises(case: Case, run: Beside, fault: Fault, method: str, place: Place | None) -> Finding:
     message = say("{method} raises {error}", method=method, error=fault.text)
     place = case.place(fault.site) or place
-    return Finding("raises", run.told(message), place=place, hint=say(case.wording.beside))
+    return Finding("raises", run.told(message), place=place, hint=_hint(case, run))
+
+
+def _hint(case: Case, run: Beside) -> str:
+    """What may be wrong in a run beside alone; at sizes and values as a draw's, anything."""
+    if run.reference.is_draw:
+        return say(case.wording.wrong_gradient, y=case.y)
+    return say(case.wording.beside)
 
 
 def backward_fault(case: Case) -> Finding | None:
@@ -97,13 +109,12 @@ def gradient_fault(case: Case, name: str) -> Finding | None:
         right, got = run.reference.outputs[output], run.gradient(name)
         if got is None and (run.reference.at_kinks or not any(right.data)):
             continue  # None is zero
-        if got is not None and got.dtype != right.dtype:
+        if got is not None and got.dtype not in _dtypes(case, right):
             fault = wrong_dtype(name, got, right.dtype)
             return replace(fault, message=run.told(fault.message))
         if differs(case, run, output):
             message = run.told(say("the gradient of {name} differs from torch's", name=name))
-            hint = say(case.wording.beside)
-            return Finding("wrong-gradient", message, name=name, hint=hint)
+            return Finding("wrong-gradient", message, name=name, hint=_hint(case, run))
     return None
 
 

@@ -280,6 +280,26 @@ def test_height_and_width_swapped_fail_where_they_differ(
     assert fault.kind in ("raises", "wrong-shape")
 
 
+@pytest.mark.parametrize("size", ["x.shape[2]", "x.shape[3]"])
+@pytest.mark.parametrize("rest", [0, 1])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_what_is_wrong_at_one_value_at_even_or_odd_sizes_alone_is_seen(
+    stride: int, rest: int, size: str, grader: Grader, tmp_path: Path
+) -> None:
+    """A value of VALUES has two draws, or a draw and a run beside at sizes unlike it."""
+    text = CONV.replace(
+        "        return dxp",
+        f"        dw *= 1 + (s == {stride} and {size} % 2 == {rest})\n        return dxp",
+    )
+    grade = graded(grader, tmp_path, "v4", text)
+    outcome, message, passed, failed = check(grade, "gradient")
+    assert outcome == "partial"
+    assert "the gradient of w is wrong; that of x and b is right" in message
+    assert all(f"'stride': {stride}" in where for where in failed)
+    (finding,) = [f for e in grade.checks for f in e.result.findings if f.level == "fault"]
+    assert finding.name == "w"
+
+
 @pytest.mark.parametrize(("half", "mean"), [(1, False), (0.5, False), (1, True)])
 def test_each_of_the_functions_that_are_right_has_every_point(
     half: float, mean: bool, grader: Grader, tmp_path: Path

@@ -47,6 +47,9 @@ class Reference(Struct, frozen=True):
     unused: tuple[str, ...] = ()
     """Inputs that the value does not depend on, so that torch gives None."""
     at_kinks: bool = False
+    is_draw: bool = False
+    """Whether it is at sizes and plain values as a draw is, which `where` has then, and all else is
+    as there."""
 
     @property
     def asked(self) -> list[str]:

@@ -17,7 +17,7 @@ from ...errors import UsageProblem
 from ...messages import phrase, say
 from ...model import Leaf
 from ..adjoint import GRAD_OUTPUT, Reference
-from ..functions.adjoint_task import AdjointTask, judged, read_adjoint_task, reference
+from ..functions.adjoint_task import AdjointTask, at_values, judged, read_adjoint_task, reference
 from ..functions.bank.library import assigned
 from ..functions.dimensions import Sizes, names_of
 from ..functions.parameters import NUMBERS
@@ -101,11 +101,12 @@ def read_task(path: Path) -> MatrixVariant:
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
-    """What is right in runs beside the draws: other layouts and dtypes, kinks, and no rows at
-    all."""
+    """What is right in runs beside the draws: further sizes for plain values, other layouts and
+    dtypes, kinks, and no rows at all."""
+    runs: list[Reference | None] = [*at_values(variant)]
+    variant = variant.small
     task = variant.task
     assert isinstance(task, FunctionTask)
-    runs = []
     for at, (where, layout, dtype) in enumerate(LAYOUTS):
         if dtype and task.of_one_dtype:
             continue
