@@ -67,8 +67,8 @@ def _parts_together(
             for finding in result.findings
             if finding.level == "fault" and (finding.name or finding.place)
         }
-        # where no part is to blame, or it raised, the whole is wrong
-        if any(f.kind == "raises" for f in result.findings) or not (parts or result.fraction):
+        # where no part is to blame, or all of it raised, the whole is wrong
+        if not result.fraction and not (parts and "parts" in result.details):
             return worst
         faults |= parts
     count = max(result.details.get("parts", 0) for result in results)

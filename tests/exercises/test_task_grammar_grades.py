@@ -292,7 +292,7 @@ def test_what_is_wrong_at_one_value_at_even_or_odd_sizes_alone_is_seen(
         f"        dw *= 1 + (s == {stride} and {size} % 2 == {rest})\n        return dxp",
     )
     grade = graded(grader, tmp_path, "v4", text)
-    outcome, message, passed, failed = check(grade, "gradient")
+    outcome, message, _, failed = check(grade, "gradient")
     assert outcome == "partial"
     assert "the gradient of w is wrong; that of x and b is right" in message
     assert all(f"'stride': {stride}" in where for where in failed)
@@ -379,6 +379,65 @@ def test_a_function_takes_flags_with_defaults_and_returns_none_for_them(tmp_path
     assert all("is_negative=True" in where for where in failed)
     assert passed
     assert all("is_negative=False" in where for where in passed)
+
+
+LINEAR = """
+import torch
+class Linear(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w, b):
+        ctx.save_for_backward(x, w if ctx.needs_input_grad[0] else None)
+        return x @ w + b
+    @staticmethod
+    def backward(ctx, d):
+        x, w = ctx.saved_tensors
+        dx = d @ w.T if ctx.needs_input_grad[0] else None
+        dw = x.T @ d if ctx.needs_input_grad[1] else None
+        return dx, dw, d.sum(0) if ctx.needs_input_grad[2] else None
+"""
+AFFINE = 'Float[Tensor, "n d"], w: Float[Tensor, "d m"], b: Float[Tensor, "m"]'
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        (LINEAR, ""),
+        (LINEAR.replace("d.sum(0) if", "d.sum(0) + 0 * dw.sum() if"), "b"),
+        (LINEAR.replace("dx = d @ w.T if", "dx = d @ w.T; dx = dx if"), "wb"),
+        (
+            LINEAR.replace(
+                "        dx = d", "        assert all(ctx.needs_input_grad)\n        dx = d"
+            ),
+            "xwb",
+        ),
+        (
+            LINEAR.replace(
+                "        dx = d", "        assert not ctx.needs_input_grad[0]\n        dx = d"
+            ),
+            "all",
+        ),
+    ],
+)
+def test_a_function_that_raises_where_one_input_needs_a_gradient_loses_its_share(
+    text: str, lost: str, tmp_path: Path
+) -> None:
+    task = f'EXERCISE = "autograd-function"\ndef v1(x: {AFFINE}):\n    return x @ w + b\n'
+    (tmp_path / "v1.py").write_text(task, encoding="utf-8")
+    with grader_of(AUTOGRAD_FUNCTION, tmp_path) as made:
+        grade = graded(made, tmp_path, "v1", text)
+    points = {each.result.id: each.score for each in grade.checks}
+    if lost == "all":  # it raises where all need one, too
+        assert grade.score == points["forward"] == 20
+        return
+    right = 1 - len(lost) / 3
+    assert points["gradient"] == pytest.approx(40 * right)
+    assert points["needs-input-grad"] == pytest.approx(10 * right)
+    assert grade.score == pytest.approx(50 + 50 * right)
+    findings = [f for e in grade.checks if e.result.id == "gradient" for f in e.result.findings]
+    assert sorted(str(f.name) for f in findings) == sorted(lost)
+    assert all(
+        f"where {f.name} alone needs a gradient: backward raises" in f.message for f in findings
+    )
 
 
 HOMEWORK = """
