@@ -34,8 +34,8 @@ def judge(
         return failed(ID, fault.message, fault)
     if fault is not None:  # it leaves wrong what is asked for there
         told = f"{case.sizes}: {fault.message}"
-        finding = replace(fault, name=next(iter(case.gradients)), message=told)
-        return by_findings(ID, rules, [finding], "", {"parts": 1}, 1, fault.message)
+        alone = replace(fault, name=next(iter(case.gradients)), message=told)
+        return by_findings(ID, rules, [alone], "", {"parts": 1}, 1, fault.message)
     manual = case.manual
     is_observed = manual.replayed is None or manual.verified.how == "observed"
     basis: Basis = "observed" if is_observed else "replayed"

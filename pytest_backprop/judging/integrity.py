@@ -110,6 +110,9 @@ def breaches(case: Case) -> list[Finding]:
             message = say(case.wording.not_manual, detail=detail)
             seen[kind] = breach(case, kind, message, site)
 
+    for run in case.beside:
+        for each in run.evidence.breaches:
+            add(each.kind if each.kind in WAYS_OUT else "autograd", each.detail, each.site)
     extra = [recording for run in case.beside for recording in run.evidence.pass_recordings]
     for recording in (*case.evidence.pass_recordings, *extra):
         for each in recording.breaches:

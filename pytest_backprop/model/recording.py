@@ -384,6 +384,8 @@ class Evidence(Struct, frozen=True):
     facts: bytes = b"\xc0"
     """What else an exercise saw, msgpack of its own `facts` type."""
     returned_gradients: bool = False
+    breaches: tuple[Breach, ...] = ()
+    """Of runs of which there is no recording."""
 
     def runs(self, method: MethodName) -> tuple[Observation, ...]:
         """Those of a method. Where forward did not run on its own, those of the pass."""

@@ -259,6 +259,37 @@ def test_a_product_that_is_not_transposed_fits_at_no_first_sizes(tmp_path: Path)
             assert (passed, len(failed)) == ([], 1)
 
 
+AFTER_ANOTHER = """
+import torch
+class Linear:
+    calls = 0
+    @staticmethod
+    def forward(x, w):
+        Linear.calls += 1
+        return x @ w, (x, w)
+    @staticmethod
+    def backward(dout, cache):
+        x, w = cache
+        if Linear.calls == 1:
+            return dout @ w.T, x.T @ dout
+        with torch.enable_grad():
+            x, w = x.clone().requires_grad_(), w.clone().requires_grad_()
+            return torch.autograd.grad(x @ w, (x, w), dout)
+"""
+
+
+def test_autograd_after_another_forward_alone_is_a_breach(tmp_path: Path) -> None:
+    """Of that run there is no recording."""
+    task = 'def v1(x: Float[Tensor, "n d"], w: Float[Tensor, "d m"]):\n    return x @ w\n'
+    (tmp_path / "v1.py").write_text(f'EXERCISE = "layer"\nCALLS = "Linear"\n{task}', "utf-8")
+    with grader_of(LAYER, tmp_path) as made:
+        grade = graded(made, tmp_path, "v1", AFTER_ANOTHER)
+        right = graded(made, tmp_path, "v1", AFTER_ANOTHER.replace("calls == 1", "calls"))
+    (finding,) = [f for e in grade.checks if e.result.id == "integrity" for f in e.result.findings]
+    assert (finding.kind, finding.place and finding.place.line) == ("autograd", 16)
+    assert (grade.score, right.score) == (30, 100)
+
+
 def test_it_passes_where_the_task_asks_for_tiny_weights_alone(tmp_path: Path) -> None:
     text = BANK["v3"].replace("((-0.01, 0.01), (-3, 3))", "(-0.01, 0.01)")
     (tmp_path / "v3.py").write_text(f'EXERCISE = "layer"\n{text}', encoding="utf-8")
