@@ -42,8 +42,21 @@ def value_fault(case: Case) -> Finding | None:
             hint = say("compare its expression with the task, operation by operation")
             fault = Finding("wrong-value", message, place=place, hint=hint)
         if fault is not None:
-            return replace(fault, message=run.told(fault.message))
+            return _told(case, run, fault)
     return None
+
+
+def _told(case: Case, run: Beside, fault: Finding) -> Finding:
+    """A fault of a run beside, with its inputs."""
+    of_dtype = fault.kind == "wrong-dtype" and _has_own_dtype(case, run)
+    hint = _hint(case, run) if of_dtype else fault.hint
+    return replace(fault, message=run.told(fault.message), hint=hint)
+
+
+def _has_own_dtype(case: Case, run: Beside) -> bool:
+    """Whether vector-Jacobian products are asked for in another dtype than the task says."""
+    dtypes = {leaf.dtype for leaf in run.reference.scenario.leaves if leaf.is_drawn}
+    return case.is_vjp and case.evidence.weight_dtype not in dtypes
 
 
 def _dtypes(case: Case, right: Tensor) -> tuple[str, ...]:
@@ -87,6 +100,12 @@ def _hint(case: Case, run: Beside) -> str:
     """What may be wrong in a run beside alone; at sizes and values as a draw's, anything."""
     if run.reference.is_draw:
         return say(case.wording.wrong_gradient, y=case.y)
+    if _has_own_dtype(case, run):
+        return say(
+            "make tensors in the dtype of the inputs: `torch.zeros(n, dtype=x.dtype)`; a course "
+            'that runs in {dtype} alone has `DTYPE = "{dtype}"` in its task',
+            dtype=case.evidence.weight_dtype,
+        )
     return say(case.wording.beside)
 
 
@@ -110,8 +129,7 @@ def gradient_fault(case: Case, name: str) -> Finding | None:
         if got is None and (run.reference.at_kinks or not any(right.data)):
             continue  # None is zero
         if got is not None and got.dtype not in _dtypes(case, right):
-            fault = wrong_dtype(name, got, right.dtype)
-            return replace(fault, message=run.told(fault.message))
+            return _told(case, run, wrong_dtype(name, got, right.dtype))
         if differs(case, run, output):
             message = run.told(say("the gradient of {name} differs from torch's", name=name))
             return Finding("wrong-gradient", message, name=name, hint=_hint(case, run))

@@ -645,13 +645,26 @@ class Square(torch.autograd.Function):
 """
 
 
+ROOM_IN_ITS_OWN_LINES = ROOM_OF_FLOAT32.replace(
+    "return out.addmm_(x * x, torch.ones(x.shape[1], 1))[:, 0]",
+    "out[:, 0] = (x * x).sum(1); return out[:, 0]",
+)
+
+
+@pytest.mark.parametrize(
+    "text", [ROOM_OF_FLOAT32, ROOM_IN_ITS_OWN_LINES], ids=["raises", "float32"]
+)
 @pytest.mark.parametrize(("said", "outcome"), [("", "failed"), ('DTYPE = "float32"\n', "passed")])
 def test_a_course_that_says_its_dtype_runs_in_no_other(
-    said: str, outcome: str, tmp_path: Path
+    said: str, outcome: str, text: str, tmp_path: Path
 ) -> None:
     (tmp_path / "v1.py").write_text(said + SQUARE, encoding="utf-8")
     with grader_of(AUTOGRAD_FUNCTION, tmp_path) as made:
-        assert check(graded(made, tmp_path, "v1", ROOM_OF_FLOAT32), "forward")[0] == outcome
+        grade = graded(made, tmp_path, "v1", text)
+    assert check(grade, "forward")[0] == outcome
+    hints = [f.hint or "" for e in grade.checks for f in e.result.findings]
+    assert bool(hints) == (outcome == "failed")
+    assert all('`DTYPE = "float32"` in its task' in hint for hint in hints)
 
 
 def test_a_module_of_a_float64_course_gets_weights_of_float64(tmp_path: Path) -> None:
