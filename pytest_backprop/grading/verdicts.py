@@ -30,13 +30,13 @@ def at_all_sizes(
         results.append(last := check(case, rules))
         if last.outcome == "failed" and not last.fraction and "parts" not in last.details:
             break
+    if len(cases) == 1 or all(result.outcome == "not_judged" for result in results):
+        return results[0]
     judging = [
         (result, _sizes(result, case))
         for result, case in zip(results, cases, strict=False)
         if result.outcome != "not_judged"
     ]
-    if len(cases) == 1 or not judging:
-        return results[0]
     worst, worst_sizes = min(judging, key=lambda each: each[0].fraction)
     result = _parts_together([result for result, _ in judging], worst, rules)
     failed = [sizes for result, sizes in judging if result.fraction < 1]
