@@ -72,6 +72,8 @@ class Leaf(Struct, frozen=True):
     """Whether its numbers are."""
     ranges: tuple[tuple[float, float], ...] = ()
     """From one of which its numbers are drawn, at one point after another; none: as the others."""
+    written: bool = False
+    """Whether the task itself changes it in place, so that a student may: running statistics."""
     requires_grad: bool = False
     """Whether it is given as a leaf of autograd's graph, where an exercise lets the student call
     the engine."""

@@ -471,6 +471,70 @@ def test_a_function_that_raises_where_one_input_needs_a_gradient_loses_its_share
     )
 
 
+NORM = """
+EXERCISE = "autograd-function"
+VALUES = {"training": (False, True)}
+SIZES = {"n": (3, 8)}
+RANGES = {"running_var": (0.5, 2)}
+
+
+def v1(x: Float[Tensor, "n d"], gain: Float[Tensor, "d"], bias: Float[Tensor, "d"],
+       running_mean: Float[Tensor, "d"], running_var: Float[Tensor, "d"], training: bool):
+    return F.batch_norm(x, running_mean, running_var, gain, bias, training=training)
+"""
+BATCH_NORM = """
+import torch
+class BatchNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, gain, bias, running_mean, running_var, training):
+        mean, var = running_mean, running_var
+        if training:
+            mean, var = x.mean(0), x.var(0, unbiased=False)
+            running_mean.mul_(0.9).add_(0.1 * mean)
+            running_var.mul_(0.9).add_(0.1 * var)
+        scale = 1 / torch.sqrt(var + 1e-5)
+        unit = (x - mean) * scale
+        ctx.save_for_backward(unit, gain, scale)
+        ctx.training = training
+        return unit * gain + bias
+    @staticmethod
+    def backward(ctx, d):
+        unit, gain, scale = ctx.saved_tensors
+        dx = None
+        if ctx.needs_input_grad[0]:
+            dx = d * gain
+            if ctx.training:
+                dx = dx - dx.mean(0) - unit * (dx * unit).mean(0)
+            dx = dx * scale
+        dgain = (d * unit).sum(0) if ctx.needs_input_grad[1] else None
+        return dx, dgain, d.sum(0) if ctx.needs_input_grad[2] else None, None, None, None
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        (BATCH_NORM, {}),
+        (BATCH_NORM.replace(" - unit * (dx", " + unit * (dx"), {"gradient": "partial"}),
+        (BATCH_NORM.replace("if ctx.training:", "if True:"), {"gradient": "partial"}),
+        (BATCH_NORM.replace("(x - mean)", "x.sub_(mean)"), {"integrity": "failed"}),
+    ],
+    ids=["right", "sign", "no flag", "input"],
+)
+def test_a_function_may_change_the_running_statistics_that_the_task_changes(
+    text: str, lost: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "v1.py").write_text(NORM, encoding="utf-8")
+    with grader_of(AUTOGRAD_FUNCTION, tmp_path) as made:
+        grade = graded(made, tmp_path, "v1", text)
+    outcomes = {e.result.id: e.result.outcome for e in grade.checks}
+    assert lost.items() <= outcomes.items(), [e.result.message for e in grade.checks]
+    if text == BATCH_NORM:
+        assert grade.score == grade.max_score, [e.result.message for e in grade.checks]
+    if "integrity" in lost:
+        assert "x is changed in place" in check(grade, "integrity")[1]
+
+
 HOMEWORK = """
 VALUES = {"power": (1, 2)}
 
