@@ -12,6 +12,7 @@ from ..messages import say
 from ..model import LOSS, VALUE, Fault, Finding, Place, Tensor, gradient_of
 from .case import Beside, Case
 from .compare import observed_tolerance, wrong_at
+from .reproduce import random_inputs
 
 
 def differs(case: Case, run: Beside, output: str) -> bool:
@@ -92,8 +93,10 @@ def malformed(
 
 def _raises(case: Case, run: Beside, fault: Fault, method: str, place: Place | None) -> Finding:
     message = say("{method} raises {error}", method=method, error=fault.text)
-    place = case.place(fault.site) or place
-    return Finding("raises", run.told(message), place=place, hint=_hint(case, run))
+    place, hint = case.place(fault.site) or place, _hint(case, run)
+    if run.reference.is_draw:
+        hint = say(case.wording.raises, inputs=random_inputs(case))
+    return Finding("raises", run.told(message), place=place, hint=hint)
 
 
 def _hint(case: Case, run: Beside) -> str:

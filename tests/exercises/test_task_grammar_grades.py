@@ -331,6 +331,17 @@ def test_what_is_wrong_at_one_value_at_even_or_odd_sizes_alone_is_seen(
     assert finding.name == "w"
 
 
+def test_a_raise_at_further_sizes_is_told_as_at_a_draw(grader: Grader, tmp_path: Path) -> None:
+    text = CONV.replace("        return dxp", "        assert s == 1 or H % 2\n        return dxp")
+    grade = graded(grader, tmp_path, "v4", text)
+    outcome, message, _, failed = check(grade, "gradient")
+    (finding,) = [f for e in grade.checks if e.result.id == "gradient" for f in e.result.findings]
+    assert (outcome, finding.kind) == ("failed", "raises")
+    assert "conv_param={'stride': 2, 'pad': 0}, h=4, " in message
+    assert all("'stride': 2" in where for where in failed)
+    assert "traceback" in str(finding.hint)
+
+
 @pytest.mark.parametrize(("half", "mean"), [(1, False), (0.5, False), (1, True)])
 def test_each_of_the_functions_that_are_right_has_every_point(
     half: float, mean: bool, grader: Grader, tmp_path: Path
