@@ -215,7 +215,12 @@ class Grader:
         cases = [
             self._case(submission, *each) for each in zip(draws, evidences, facts, strict=False)
         ]
-        cases[0] = replace(cases[0], memory=memory, beside=beside)
+        cases[0] = replace(cases[0], memory=memory)
+        # runs as of draws are judged after these, where all gradients are
+        last = max((at for at, case in enumerate(cases) if case.needs_all), default=0)
+        for at, is_draw in ((0, False), (last, True)):
+            own = tuple(run for run in beside if run.reference.is_draw == is_draw)
+            cases[at] = replace(cases[at], beside=cases[at].beside + own)
         recordings = [case.recording for case in cases if isinstance(case, PassCase)]
         if len(recordings) > 1:
             loops = loops_of(recordings)

@@ -56,8 +56,7 @@ class Tasks:
         where nothing is replayed; and in runs beside the draws, as the exercise has it. Raises
         UsageProblem if none can be judged."""
         if variant.source not in self._right:
-            small = variant.small if isinstance(variant, MatrixVariant) else variant
-            references = tuple(self.exercise.references(small))
+            references = tuple(self.exercise.references(variant))
             self._right[variant.source] = self._all_draws(variant), references
         return self._right[variant.source]
 

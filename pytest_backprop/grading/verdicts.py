@@ -30,13 +30,13 @@ def at_all_sizes(
         results.append(last := check(case, rules))
         if last.outcome == "failed" and not last.fraction and "parts" not in last.details:
             break
+    if len(cases) == 1 or all(result.outcome == "not_judged" for result in results):
+        return results[0]
     judging = [
-        (result, case.sizes)
+        (result, _sizes(result, case))
         for result, case in zip(results, cases, strict=False)
         if result.outcome != "not_judged"
     ]
-    if len(cases) == 1 or not judging:
-        return results[0]
     worst, worst_sizes = min(judging, key=lambda each: each[0].fraction)
     result = _parts_together([result for result, _ in judging], worst, rules)
     failed = [sizes for result, sizes in judging if result.fraction < 1]
@@ -47,6 +47,13 @@ def at_all_sizes(
         message = say("{message} (at {sizes})", message=message, sizes=worst_sizes)
     places = {"sizes": [sizes for _, sizes in judging], "failed_at": failed}
     return replace(result, message=message, details={**result.details, **places})
+
+
+def _sizes(result: CheckResult, case: Any) -> str:
+    """Where a verdict is: at the sizes of a case, or at those beside that its first fault names."""
+    message = next((each.message for each in result.findings if each.level == "fault"), "")
+    further = [say(run.reference.where) for run in case.beside if run.reference.is_draw]
+    return next((sizes for sizes in further if message.startswith(sizes)), str(case.sizes))
 
 
 def _parts_together(
@@ -60,8 +67,8 @@ def _parts_together(
             for finding in result.findings
             if finding.level == "fault" and (finding.name or finding.place)
         }
-        # where no part is to blame, or it raised, the whole is wrong
-        if any(f.kind == "raises" for f in result.findings) or not (parts or result.fraction):
+        # where no part is to blame, or all of it raised, the whole is wrong
+        if not result.fraction and not (parts and "parts" in result.details):
             return worst
         faults |= parts
     count = max(result.details.get("parts", 0) for result in results)

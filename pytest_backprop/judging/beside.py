@@ -12,6 +12,7 @@ from ..messages import say
 from ..model import LOSS, VALUE, Fault, Finding, Place, Tensor, gradient_of
 from .case import Beside, Case
 from .compare import observed_tolerance, wrong_at
+from .reproduce import random_inputs
 
 
 def differs(case: Case, run: Beside, output: str) -> bool:
@@ -36,14 +37,32 @@ def value_fault(case: Case) -> Finding | None:
         value, right = run.evidence.pass_runs[0].tensor(VALUE), run.reference.outputs[VALUE]
         if value is None:
             continue  # backward raised first: told with the gradient
-        fault = malformed(value, [right.shape], [right.dtype], shown, place)
+        fault = malformed(value, [right.shape], _dtypes(case, right), shown, place)
         if fault is None and differs(case, run, VALUE):
             message = say("{method} does not return the function's value", method=shown)
             hint = say("compare its expression with the task, operation by operation")
             fault = Finding("wrong-value", message, place=place, hint=hint)
         if fault is not None:
-            return replace(fault, message=run.told(fault.message))
+            return _told(case, run, fault)
     return None
+
+
+def _told(case: Case, run: Beside, fault: Finding) -> Finding:
+    """A fault of a run beside, with its inputs."""
+    of_dtype = fault.kind == "wrong-dtype" and _has_own_dtype(case, run)
+    hint = _hint(case, run) if of_dtype else fault.hint
+    return replace(fault, message=run.told(fault.message), hint=hint)
+
+
+def _has_own_dtype(case: Case, run: Beside) -> bool:
+    """Whether vector-Jacobian products are asked for in another dtype than the task says."""
+    dtypes = {leaf.dtype for leaf in run.reference.scenario.leaves if leaf.is_drawn}
+    return case.is_vjp and case.evidence.weight_dtype not in dtypes
+
+
+def _dtypes(case: Case, right: Tensor) -> tuple[str, ...]:
+    """What a value or a gradient may be of: in a course's own float64 also float32, as at draws."""
+    return (right.dtype, "float32") if right.dtype == case.evidence.weight_dtype else (right.dtype,)
 
 
 def malformed(
@@ -74,8 +93,23 @@ def malformed(
 
 def _raises(case: Case, run: Beside, fault: Fault, method: str, place: Place | None) -> Finding:
     message = say("{method} raises {error}", method=method, error=fault.text)
-    place = case.place(fault.site) or place
-    return Finding("raises", run.told(message), place=place, hint=say(case.wording.beside))
+    place, hint = case.place(fault.site) or place, _hint(case, run)
+    if run.reference.is_draw:
+        hint = say(case.wording.raises, inputs=random_inputs(case))
+    return Finding("raises", run.told(message), place=place, hint=hint)
+
+
+def _hint(case: Case, run: Beside) -> str:
+    """What may be wrong in a run beside alone; at sizes and values as a draw's, anything."""
+    if run.reference.is_draw:
+        return say(case.wording.wrong_gradient, y=case.y)
+    if _has_own_dtype(case, run):
+        return say(
+            "make tensors in the dtype of the inputs: `torch.zeros(n, dtype=x.dtype)`; a course "
+            'that runs in {dtype} alone has `DTYPE = "{dtype}"` in its task',
+            dtype=case.evidence.weight_dtype,
+        )
+    return say(case.wording.beside)
 
 
 def backward_fault(case: Case) -> Finding | None:
@@ -97,13 +131,11 @@ def gradient_fault(case: Case, name: str) -> Finding | None:
         right, got = run.reference.outputs[output], run.gradient(name)
         if got is None and (run.reference.at_kinks or not any(right.data)):
             continue  # None is zero
-        if got is not None and got.dtype != right.dtype:
-            fault = wrong_dtype(name, got, right.dtype)
-            return replace(fault, message=run.told(fault.message))
+        if got is not None and got.dtype not in _dtypes(case, right):
+            return _told(case, run, wrong_dtype(name, got, right.dtype))
         if differs(case, run, output):
             message = run.told(say("the gradient of {name} differs from torch's", name=name))
-            hint = say(case.wording.beside)
-            return Finding("wrong-gradient", message, name=name, hint=hint)
+            return Finding("wrong-gradient", message, name=name, hint=_hint(case, run))
     return None
 
 

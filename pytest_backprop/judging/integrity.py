@@ -110,6 +110,9 @@ def breaches(case: Case) -> list[Finding]:
             message = say(case.wording.not_manual, detail=detail)
             seen[kind] = breach(case, kind, message, site)
 
+    for run in case.beside:
+        for each in run.evidence.breaches:
+            add(each.kind if each.kind in WAYS_OUT else "autograd", each.detail, each.site)
     extra = [recording for run in case.beside for recording in run.evidence.pass_recordings]
     for recording in (*case.evidence.pass_recordings, *extra):
         for each in recording.breaches:
@@ -137,10 +140,13 @@ def _is_complex_step(op: Op, values: Sequence[Value]) -> bool:
 
 
 def inputs_changed(case: Case) -> list[Finding]:
-    """What was given and is written to."""
+    """What was given and is written to, though the task does not."""
+    may_be = {leaf.name for leaf in case.leaves if leaf.written}
     evidences = (case.evidence, *(run.evidence for run in case.beside))
     findings = []
     for name in dict.fromkeys(name for each in evidences for name in each.mutations):
+        if name in may_be:
+            continue
         message = say("{name} is changed in place", name=name)
         finding = breach(case, "input-changed", message, _writing(case, name))
         findings.append(replace(finding, name=name))

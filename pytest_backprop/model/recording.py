@@ -56,8 +56,8 @@ class Leaf(Struct, frozen=True):
     """A tensor that a task is a function of, at given sizes: a weight, whose gradient is asked for,
     or an input. Its numbers, row-major, are a stretch of each point (`places`). `integers`, such as
     labels, and plain values are in no point, and the same at each. `literal` is such a value as
-    Python writes it: `0.1`, `True`, `{'stride': 1}`.
-    """
+    Python writes it: `0.1`, `True`, `{'stride': 1}`. `written`: whether the task itself changes it
+    in place, so that a student may: running statistics."""
 
     name: str
     kind: Literal["weight", "input"]
@@ -72,6 +72,7 @@ class Leaf(Struct, frozen=True):
     """Whether its numbers are."""
     ranges: tuple[tuple[float, float], ...] = ()
     """From one of which its numbers are drawn, at one point after another; none: as the others."""
+    written: bool = False
     requires_grad: bool = False
     """Whether it is given as a leaf of autograd's graph, where an exercise lets the student call
     the engine."""
@@ -177,8 +178,7 @@ class Value(Struct, frozen=True, array_like=True, gc=False):
     number, behind which the others stand in row-major order); `op` was made by a recorded op;
     `constant` is a tensor made from Python numbers; `foreign` has no recorded maker. The last two
     carry `data`, row-major (empty when too large to be worth sending).
-    `offset` and `strides` count elements of the storage.
-    """
+    `offset` and `strides` count elements of the storage."""
 
     storage: int
     shape: tuple[int, ...]
@@ -208,8 +208,7 @@ class Op(Struct, frozen=True, array_like=True, gc=False):
     a function transform (torch.func), `foreign`: code that is not in the submission (the text of an
     `eval`, a copy of a code object), or `python`: not an op but Python looking at a tensor
     (`python::item`, `python::bool`, `python::repr`, ...), which uses it and makes no node. `grader`
-    ran it where an exercise itself calls torch's engine, or puts results together.
-    """
+    ran it where an exercise itself calls torch's engine, or puts results together."""
 
     target: str
     args: tuple[Arg, ...]
@@ -357,7 +356,7 @@ class Evidence(Struct, frozen=True):
     The runs are in the order of the points that were sent. `weight_dtype` is the parameters'.
     `gradient_problems` name parameters whose `.grad` had a wrong shape or type.
     `returned_gradients` says that in some run the gradients are those that the pass returned: it
-    left no `.grad`.
+    left no `.grad`. `breaches` are of runs without a recording.
     """
 
     class_name: str
@@ -384,6 +383,7 @@ class Evidence(Struct, frozen=True):
     facts: bytes = b"\xc0"
     """What else an exercise saw, msgpack of its own `facts` type."""
     returned_gradients: bool = False
+    breaches: tuple[Breach, ...] = ()
 
     def runs(self, method: MethodName) -> tuple[Observation, ...]:
         """Those of a method. Where forward did not run on its own, those of the pass."""

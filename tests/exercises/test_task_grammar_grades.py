@@ -234,6 +234,62 @@ def test_an_svm_gradient_that_holds_for_tiny_weights_fails_by_its_ranges(
     assert check(grade, "gradient")[0] == "failed"
 
 
+PRODUCT = """
+def linear(x, w):
+    return x @ w, (x, w)
+def linear_backward(dout, cache):
+    x, w = cache
+    return dout @ w, x.T @ dout
+"""
+
+
+def test_a_product_that_is_not_transposed_fits_at_no_first_sizes(tmp_path: Path) -> None:
+    """Nor where SIZES says some of them: before, those of v1 and v12 were square."""
+    for name in ("v1", "v2", "v12"):
+        task = f'def {name}(x: Float[Tensor, "n d"], w: Float[Tensor, "d m"]):\n    return x @ w\n'
+        said = 'EXERCISE = "layer"\nCALLS = ("linear", "linear_backward")\nSIZES = {"d": (4, 6)}\n'
+        (tmp_path / f"{name}.py").write_text(said + task, encoding="utf-8")
+    with grader_of(LAYER, tmp_path) as made:
+        for name in ("v1", "v2", "v12"):
+            outcome, message, passed, failed = check(
+                graded(made, tmp_path, name, PRODUCT), "gradient"
+            )
+            assert outcome == "failed"
+            assert "raises RuntimeError" in message
+            assert (passed, len(failed)) == ([], 1)
+
+
+AFTER_ANOTHER = """
+import torch
+class Linear:
+    calls = 0
+    @staticmethod
+    def forward(x, w):
+        Linear.calls += 1
+        return x @ w, (x, w)
+    @staticmethod
+    def backward(dout, cache):
+        x, w = cache
+        if Linear.calls == 1:
+            return dout @ w.T, x.T @ dout
+        with torch.enable_grad():
+            x, w = x.clone().requires_grad_(), w.clone().requires_grad_()
+            return torch.autograd.grad(x @ w, (x, w), dout)
+"""
+
+
+def test_autograd_after_another_forward_alone_is_a_breach(tmp_path: Path) -> None:
+    """Of that run there is no recording."""
+    task = 'def v1(x: Float[Tensor, "n d"], w: Float[Tensor, "d m"]):\n    return x @ w\n'
+    (tmp_path / "v1.py").write_text(f'EXERCISE = "layer"\nCALLS = "Linear"\n{task}', "utf-8")
+    with grader_of(LAYER, tmp_path) as made:
+        grade = graded(made, tmp_path, "v1", AFTER_ANOTHER)
+        right = graded(made, tmp_path, "v1", AFTER_ANOTHER.replace("calls == 1", "calls"))
+    (finding,) = [f for e in grade.checks if e.result.id == "integrity" for f in e.result.findings]
+    assert (finding.kind, finding.place and finding.place.line) == ("autograd", 16)
+    assert (grade.score, right.score) == (30, 100)
+
+
 def test_it_passes_where_the_task_asks_for_tiny_weights_alone(tmp_path: Path) -> None:
     text = BANK["v3"].replace("((-0.01, 0.01), (-3, 3))", "(-0.01, 0.01)")
     (tmp_path / "v3.py").write_text(f'EXERCISE = "layer"\n{text}', encoding="utf-8")
@@ -253,6 +309,37 @@ def test_height_and_width_swapped_fail_where_they_differ(
     assert outcome in ("failed", "partial"), message
     (fault,) = [f for e in grade.checks if e.result.id == id for f in e.result.findings]
     assert fault.kind in ("raises", "wrong-shape")
+
+
+@pytest.mark.parametrize("size", ["x.shape[2]", "x.shape[3]"])
+@pytest.mark.parametrize("rest", [0, 1])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_what_is_wrong_at_one_value_at_even_or_odd_sizes_alone_is_seen(
+    stride: int, rest: int, size: str, grader: Grader, tmp_path: Path
+) -> None:
+    """A value of VALUES has two draws, or a draw and a run beside at sizes unlike it."""
+    text = CONV.replace(
+        "        return dxp",
+        f"        dw *= 1 + (s == {stride} and {size} % 2 == {rest})\n        return dxp",
+    )
+    grade = graded(grader, tmp_path, "v4", text)
+    outcome, message, _, failed = check(grade, "gradient")
+    assert outcome == "partial"
+    assert "the gradient of w is wrong; that of x and b is right" in message
+    assert all(f"'stride': {stride}" in where for where in failed)
+    (finding,) = [f for e in grade.checks for f in e.result.findings if f.level == "fault"]
+    assert finding.name == "w"
+
+
+def test_a_raise_at_further_sizes_is_told_as_at_a_draw(grader: Grader, tmp_path: Path) -> None:
+    text = CONV.replace("        return dxp", "        assert s == 1 or H % 2\n        return dxp")
+    grade = graded(grader, tmp_path, "v4", text)
+    outcome, message, _, failed = check(grade, "gradient")
+    (finding,) = [f for e in grade.checks if e.result.id == "gradient" for f in e.result.findings]
+    assert (outcome, finding.kind) == ("failed", "raises")
+    assert "conv_param={'stride': 2, 'pad': 0}, h=4, " in message
+    assert all("'stride': 2" in where for where in failed)
+    assert "traceback" in str(finding.hint)
 
 
 @pytest.mark.parametrize(("half", "mean"), [(1, False), (0.5, False), (1, True)])
@@ -334,6 +421,129 @@ def test_a_function_takes_flags_with_defaults_and_returns_none_for_them(tmp_path
     assert all("is_negative=True" in where for where in failed)
     assert passed
     assert all("is_negative=False" in where for where in passed)
+
+
+LINEAR = """
+import torch
+class Linear(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, w, b):
+        ctx.save_for_backward(x, w if ctx.needs_input_grad[0] else None)
+        return x @ w + b
+    @staticmethod
+    def backward(ctx, d):
+        x, w = ctx.saved_tensors
+        dx = d @ w.T if ctx.needs_input_grad[0] else None
+        dw = x.T @ d if ctx.needs_input_grad[1] else None
+        return dx, dw, d.sum(0) if ctx.needs_input_grad[2] else None
+"""
+AFFINE = 'Float[Tensor, "n d"], w: Float[Tensor, "d m"], b: Float[Tensor, "m"]'
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        (LINEAR, ""),
+        (LINEAR.replace("d.sum(0) if", "d.sum(0) + 0 * dw.sum() if"), "b"),
+        (LINEAR.replace("dx = d @ w.T if", "dx = d @ w.T; dx = dx if"), "wb"),
+        (
+            LINEAR.replace(
+                "        dx = d", "        assert all(ctx.needs_input_grad)\n        dx = d"
+            ),
+            "xwb",
+        ),
+        (
+            LINEAR.replace(
+                "        dx = d", "        assert not ctx.needs_input_grad[0]\n        dx = d"
+            ),
+            "all",
+        ),
+    ],
+)
+def test_a_function_that_raises_where_one_input_needs_a_gradient_loses_its_share(
+    text: str, lost: str, tmp_path: Path
+) -> None:
+    task = f'EXERCISE = "autograd-function"\ndef v1(x: {AFFINE}):\n    return x @ w + b\n'
+    (tmp_path / "v1.py").write_text(task, encoding="utf-8")
+    with grader_of(AUTOGRAD_FUNCTION, tmp_path) as made:
+        grade = graded(made, tmp_path, "v1", text)
+    points = {each.result.id: each.score for each in grade.checks}
+    if lost == "all":  # it raises where all need one, too
+        assert grade.score == points["forward"] == 20
+        return
+    right = 1 - len(lost) / 3
+    assert points["gradient"] == pytest.approx(40 * right)
+    assert points["needs-input-grad"] == pytest.approx(10 * right)
+    assert grade.score == pytest.approx(50 + 50 * right)
+    findings = [f for e in grade.checks if e.result.id == "gradient" for f in e.result.findings]
+    assert sorted(str(f.name) for f in findings) == sorted(lost)
+    assert all(
+        f"where {f.name} alone needs a gradient: backward raises" in f.message for f in findings
+    )
+
+
+NORM = """
+EXERCISE = "autograd-function"
+VALUES = {"training": (False, True)}
+SIZES = {"n": (3, 8)}
+RANGES = {"running_var": (0.5, 2)}
+
+
+def v1(x: Float[Tensor, "n d"], gain: Float[Tensor, "d"], bias: Float[Tensor, "d"],
+       running_mean: Float[Tensor, "d"], running_var: Float[Tensor, "d"], training: bool):
+    return F.batch_norm(x, running_mean, running_var, gain, bias, training=training)
+"""
+BATCH_NORM = """
+import torch
+class BatchNorm(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, gain, bias, running_mean, running_var, training):
+        mean, var = running_mean, running_var
+        if training:
+            mean, var = x.mean(0), x.var(0, unbiased=False)
+            running_mean.mul_(0.9).add_(0.1 * mean)
+            running_var.mul_(0.9).add_(0.1 * var)
+        scale = 1 / torch.sqrt(var + 1e-5)
+        unit = (x - mean) * scale
+        ctx.save_for_backward(unit, gain, scale)
+        ctx.training = training
+        return unit * gain + bias
+    @staticmethod
+    def backward(ctx, d):
+        unit, gain, scale = ctx.saved_tensors
+        dx = None
+        if ctx.needs_input_grad[0]:
+            dx = d * gain
+            if ctx.training:
+                dx = dx - dx.mean(0) - unit * (dx * unit).mean(0)
+            dx = dx * scale
+        dgain = (d * unit).sum(0) if ctx.needs_input_grad[1] else None
+        return dx, dgain, d.sum(0) if ctx.needs_input_grad[2] else None, None, None, None
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        (BATCH_NORM, {}),
+        (BATCH_NORM.replace(" - unit * (dx", " + unit * (dx"), {"gradient": "partial"}),
+        (BATCH_NORM.replace("if ctx.training:", "if True:"), {"gradient": "partial"}),
+        (BATCH_NORM.replace("(x - mean)", "x.sub_(mean)"), {"integrity": "failed"}),
+    ],
+    ids=["right", "sign", "no flag", "input"],
+)
+def test_a_function_may_change_the_running_statistics_that_the_task_changes(
+    text: str, lost: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "v1.py").write_text(NORM, encoding="utf-8")
+    with grader_of(AUTOGRAD_FUNCTION, tmp_path) as made:
+        grade = graded(made, tmp_path, "v1", text)
+    outcomes = {e.result.id: e.result.outcome for e in grade.checks}
+    assert lost.items() <= outcomes.items(), [e.result.message for e in grade.checks]
+    if text == BATCH_NORM:
+        assert grade.score == grade.max_score, [e.result.message for e in grade.checks]
+    if "integrity" in lost:
+        assert "x is changed in place" in check(grade, "integrity")[1]
 
 
 HOMEWORK = """
@@ -510,13 +720,26 @@ class Square(torch.autograd.Function):
 """
 
 
+ROOM_IN_ITS_OWN_LINES = ROOM_OF_FLOAT32.replace(
+    "return out.addmm_(x * x, torch.ones(x.shape[1], 1))[:, 0]",
+    "out[:, 0] = (x * x).sum(1); return out[:, 0]",
+)
+
+
+@pytest.mark.parametrize(
+    "text", [ROOM_OF_FLOAT32, ROOM_IN_ITS_OWN_LINES], ids=["raises", "float32"]
+)
 @pytest.mark.parametrize(("said", "outcome"), [("", "failed"), ('DTYPE = "float32"\n', "passed")])
 def test_a_course_that_says_its_dtype_runs_in_no_other(
-    said: str, outcome: str, tmp_path: Path
+    said: str, outcome: str, text: str, tmp_path: Path
 ) -> None:
     (tmp_path / "v1.py").write_text(said + SQUARE, encoding="utf-8")
     with grader_of(AUTOGRAD_FUNCTION, tmp_path) as made:
-        assert check(graded(made, tmp_path, "v1", ROOM_OF_FLOAT32), "forward")[0] == outcome
+        grade = graded(made, tmp_path, "v1", text)
+    assert check(grade, "forward")[0] == outcome
+    hints = [f.hint or "" for e in grade.checks for f in e.result.findings]
+    assert bool(hints) == (outcome == "failed")
+    assert all('`DTYPE = "float32"` in its task' in hint for hint in hints)
 
 
 def test_a_module_of_a_float64_course_gets_weights_of_float64(tmp_path: Path) -> None:

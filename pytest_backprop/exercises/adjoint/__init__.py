@@ -27,7 +27,8 @@ class AdjointFacts(Struct, frozen=True):
 
     `second_problem` says why there are no derivatives of the gradients, `second_site` which line of
     the student's raised it. `kept` are inputs that something still holds afterwards,
-    `written` the storages, by the recording's numbers, of tensors in a dict that was an argument.
+    `written` the storages, by the recording's numbers, of tensors in a dict that was an argument,
+    and of those that the task itself changes in place.
     """
 
     second_problem: str = ""
@@ -47,6 +48,9 @@ class Reference(Struct, frozen=True):
     unused: tuple[str, ...] = ()
     """Inputs that the value does not depend on, so that torch gives None."""
     at_kinks: bool = False
+    is_draw: bool = False
+    """Whether it is at sizes and plain values as a draw is, which `where` has then, and all else is
+    as there."""
 
     @property
     def asked(self) -> list[str]:

@@ -13,10 +13,20 @@ from typing import Any
 import torch
 
 from ...messages import say
-from ...model import VALUE, Evidence, MethodName, Observation, Scenario, gradient_of, second_of
+from ...model import (
+    VALUE,
+    Breach,
+    Evidence,
+    MethodName,
+    Observation,
+    Scenario,
+    gradient_of,
+    second_of,
+)
 from ...submission import fault_of
 from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, expired, weak_ref
+from ...trace.watch import watched
 from ..loading import Loaded
 from . import SEED
 from .tensors import declare, tensor_or_type, tensors
@@ -126,6 +136,7 @@ class AdjointTarget:
         self.breaches = tuple(
             breach for breach in loaded.breaches if not lets_engine or breach.kind != "autograd"
         )
+        self._seen: dict[Breach, None] = {}
         self._mutations: dict[str, None] = {}
         self._problems: dict[str, None] = {}
         self._facts: dict[str, Any] = {}
@@ -138,7 +149,8 @@ class AdjointTarget:
             return Observation()
         if self._lets_engine and recorder is not None:
             recorder.breaches.lets_engine = True
-        every = self._scenario.leaves
+        scenario = self._scenario
+        every = scenario.leaves
         values = self.prepared(tensors(every, point))
         own = {
             leaf.name: value for leaf, value in zip(every, values, strict=True) if not leaf.literal
@@ -149,14 +161,17 @@ class AdjointTarget:
             if leaf.requires_grad or asked:
                 tensor.requires_grad_()
         before = [tensor.detach().clone() for tensor in leaf_tensors]
-        call = AdjointCall(self._scenario, method, own, recorder)
+        call = AdjointCall(scenario, method, own, recorder)
         _set_seed(SEED)
         with torch.set_grad_enabled(self._differentiates):
-            if recorder is None:
-                self._make(call)
-            else:
+            make = functools.partial(self._make, call)
+            if recorder is not None:
                 declare(recorder, leaves, leaf_tensors)
-                recorder.run(functools.partial(self._make, call))
+                recorder.run(make)
+            elif method == "pass" and not (scenario.is_recorded or self._differentiates):
+                self._seen |= dict.fromkeys(watched(make, self.codes)[1])
+            else:
+                make()
         for leaf, tensor, then in zip(leaves, leaf_tensors, before, strict=True):
             if tensor.shape != then.shape or not _is_same(tensor, then):
                 self._mutations[leaf.name] = None
@@ -175,7 +190,7 @@ class AdjointTarget:
             recorder.finish(recorded)
         facts = call.facts
         weak = [weak_ref(tensor.untyped_storage()) for tensor in leaf_tensors]
-        del values, own, leaf_tensors, call, tensor, then, before
+        del values, own, leaf_tensors, call, make, tensor, then, before
         if not all(map(expired, weak)):
             gc.collect()  # torch's own hooks may be in a circle
         kept = [leaf.name for leaf, ref in zip(leaves, weak, strict=True) if not expired(ref)]
@@ -194,6 +209,7 @@ class AdjointTarget:
             self._facts,
             mutations=tuple(self._mutations),
             gradient_problems=tuple(self._problems),
+            breaches=tuple(self._seen),
         )
 
 

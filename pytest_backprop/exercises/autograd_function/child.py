@@ -77,6 +77,8 @@ def _make(call: AdjointCall, cls: type) -> None:
     """Calls `apply`, and the engine if the pass is asked for. Raises what the student's code
     raises."""
     call.phase("forward")
+    named = (leaf.name for leaf in call.scenario.leaves if leaf.written)
+    call.facts |= {"written": [call.storage_of(call.tensors[name]) for name in named]}
     with EnableTorchFunction():
         value = call.outputs[VALUE] = _apply.__get__(None, cls)(*call.arguments)
     is_tensor = issubclass(type(value), torch.Tensor)

@@ -11,13 +11,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import torch
 from msgspec.structs import replace
 
 from ...errors import UsageProblem
 from ...messages import phrase, say
 from ...model import Leaf
 from ..adjoint import GRAD_OUTPUT, Reference
-from ..functions.adjoint_task import AdjointTask, judged, read_adjoint_task, reference
+from ..adjoint.tensors import sample
+from ..functions.adjoint_task import AdjointTask, at_values, judged, read_adjoint_task, reference
 from ..functions.bank.library import assigned
 from ..functions.dimensions import Sizes, names_of
 from ..functions.parameters import NUMBERS
@@ -97,15 +99,37 @@ def read_task(path: Path) -> MatrixVariant:
             )
         return {"of_one_dtype": assigned(module, "DTYPE") is not None, "expression": called}
 
-    return read_adjoint_task(path, FunctionTask, extra)
+    task = read_adjoint_task(path, FunctionTask, extra).task
+    draws = (0, *range(2, task.combinations + 1))
+    written = {name for draw in draws for name in _written(task.at(draw))}
+    if not written:
+        return task.at(0)
+    leaves = tuple(
+        replace(leaf, kind="input", written=True) if leaf.name in written else leaf
+        for leaf in task.leaves
+    )
+    others = tuple(replace(each, leaves=leaves) for each in task.alternatives)
+    return replace(task, leaves=leaves, alternatives=others).at(0)
+
+
+def _written(variant: MatrixVariant) -> list[str]:
+    """The tensors that a task's own function changes in place, as running statistics: no gradients
+    of these are asked for, and a submission may change them."""
+    leaves = variant.leaves
+    values, before = sample(leaves), sample(leaves)
+    with torch.no_grad():
+        variant.task.differentiated(leaves, values)
+    rows = zip(leaves, values, before, strict=True)
+    return [leaf.name for leaf, own, was in rows if leaf.is_drawn and not torch.equal(own, was)]
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
-    """What is right in runs beside the draws: other layouts and dtypes, kinks, and no rows at
-    all."""
+    """What is right in runs beside the draws: further sizes for plain values, other layouts and
+    dtypes, kinks, and no rows at all."""
+    runs: list[Reference | None] = [*at_values(variant)]
+    variant = variant.small
     task = variant.task
     assert isinstance(task, FunctionTask)
-    runs = []
     for at, (where, layout, dtype) in enumerate(LAYOUTS):
         if dtype and task.of_one_dtype:
             continue
@@ -126,6 +150,8 @@ def _laid_out(leaf: Leaf, layout: str, dtype: str, at: int) -> Leaf:
         return replace(leaf, literal=numbers[place % len(numbers)])
     if not leaf.is_drawn:
         return leaf
+    if leaf.written:
+        layout = "plain"
     if layout in ("expanded", "spread"):
         is_here = (leaf.name == GRAD_OUTPUT) == (layout == "expanded")
         layout = "expanded" if is_here else "plain"

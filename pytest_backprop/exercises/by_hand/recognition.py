@@ -19,6 +19,7 @@ from ...submission.parse import ParsedUnit, parse_units
 from .form import HandForm
 from .forms import HAND_FORMS
 
+WIDTH = 100
 FEW_NAMES = 3
 """Gradients at the top level that make a script."""
 PAIR = re.compile(r"(\w+?)_(?:backward|bwd|grad)")
@@ -68,7 +69,8 @@ def recognised(file: Path, name: str | None, task: str) -> str:
             else say("{file}: `{name}` has no known form", file=file.name, name=name),
             say("the page on forms says what each looks like; a task may name any places itself"),
         )
-    return "\n".join([*lines, skeleton(chosen[0], task)])
+    text = "\n".join(unit.text for unit in units)
+    return "\n".join([*lines, skeleton(chosen[0], task, text)])
 
 
 def forms_in(units: tuple[Unit, ...]) -> list[Sighting]:
@@ -149,9 +151,10 @@ def _scripts(parsed: Sequence[ParsedUnit]) -> list[Sighting]:
     return [Sighting(form, (), (), 0, 1)] if len(of_names) >= FEW_NAMES else []
 
 
-def skeleton(sighting: Sighting, name: str) -> str:
+def skeleton(sighting: Sighting, name: str, text: str) -> str:
     """The text of a task called `name` for a class or function, whose dimensions and expression the
-    instructor fills in."""
+    instructor fills in. `text` is the file's: an argument with keys is a dict, which holds the
+    parameters of a loss, else values to try."""
     form, names = sighting.form, [each.arg for each in sighting.parameters]
     lines = [f'EXERCISE = "{form.name}"']
     callees = list(sighting.names)
@@ -167,19 +170,43 @@ def skeleton(sighting: Sighting, name: str) -> str:
     if sighting.makes:
         made_with = json.dumps([each.arg for each in sighting.makes])
         lines.append(f"MAKES = {made_with}  # for each a dimension, a parameter or a value")
-    typed = [f"{name}: {_annotation(name)}" for name in names] or ['x: Float[Tensor, "n d"]']
-    kept = ', *, w: Float[Tensor, "d m"]' if form.probed or (form.holds and sighting.makes) else ""
+    keyed = {name: keys for name in names if (keys := _keys(name, text))}
+    held = {key: f'{name}["{key}"]' for name, keys in keyed.items() for key in keys}
+    typed = {each: "dict" if each in keyed else _annotation(each) for each in names}
+    kept = ["w"] if form.probed or (form.holds and sighting.makes) else []
+    if form.is_loss and held:
+        places = ", ".join(f'"{key}": {place!r}' for key, place in held.items())
+        lines.append(f"HOLDS = {{{places}}}")
+        kept = [*held]
+        typed = {each: own for each, own in typed.items() if each not in keyed}
+    elif keyed:
+        tried = ", ".join(
+            f'"{each}": ({json.dumps(dict.fromkeys(keys, 1))},)' for each, keys in keyed.items()
+        )
+        lines.append(f"VALUES = {{{tried}}}  # for each the values to try")
+    parameters = [f"{each}: {own}" for each, own in typed.items()] or ['x: Float[Tensor, "n d"]']
+    if kept:
+        dims = {each: "m" if each.startswith("b") else "d m" for each in kept}
+        parameters += ["*", *(f'{each}: Float[Tensor, "{of}"]' for each, of in dims.items())]
+    signature = f"def {name}({', '.join(parameters)}):"
+    if len(signature) > WIDTH:
+        signature = "\n    ".join([f"def {name}(", *(f"{each}," for each in parameters)]) + "\n):"
     return "\n".join(
         [
             *lines,
             "",
             "",
-            f"def {name}({', '.join(typed)}{kept}):",
+            signature,
             "    # the function in torch's own ops; autograd says what is right",
             "    return ...",
             "",
         ]
     )
+
+
+def _keys(name: str, text: str) -> list[str]:
+    """The keys by which a text reads a dict of that name, in their order."""
+    return [*dict.fromkeys(re.findall(rf"""(?<![\w.]){name}\[["'](\w+)["']\]""", text))]
 
 
 def _annotation(name: str) -> str:

@@ -28,7 +28,13 @@ from ...messages import phrase
 from ...model import Leaf
 from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import sample
-from ..functions.adjoint_task import AdjointTask, read_adjoint_task, reference
+from ..functions.adjoint_task import (
+    AdjointTask,
+    at_values,
+    read_adjoint_task,
+    reference,
+    unrecorded,
+)
 from ..functions.bank.library import exercise_of
 from ..functions.dimensions import Sizes
 from ..functions.probes import add_probes, assigned_once
@@ -181,17 +187,18 @@ def _check_names(calls: HandCalls, path: Path, hand: HandTask, outputs: int) -> 
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
-    """What is right beside the draws: after a second call, of backward where gradients add up, of
-    forward where it hands on a cache."""
+    """What is right beside the draws: at further sizes for plain values; after a second call, of
+    backward where gradients add up, of forward where it hands on a cache."""
     task = variant.task
     assert isinstance(task, HandTask)
     form = HAND_FORMS[task.calls.form]
+    runs = [*at_values(variant)]
     adds_up = form.adds_up and task.calls.holds and len(task.calls.calls) != 2
-    if not (adds_up or form.caches):
-        return ()
-    run = reference(phrase("after a second call"), variant.leaves, variant, AGAIN)
-    # how it comes to its gradients is seen at the draws
-    return () if run is None else (replace(run, scenario=replace(run.scenario, is_recorded=False)),)
+    if adds_up or form.caches:
+        small = variant.small
+        again = reference(phrase("after a second call"), small.leaves, small, AGAIN)
+        runs += [] if again is None else [unrecorded(again)]
+    return tuple(runs)
 
 
 def _calls(module: ast.Module, path: Path, form: HandForm) -> HandCalls:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -28,7 +28,7 @@ from ...model import (
 from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import as_sent, sample, second_order, tensors
 from .bank.library import task_text
-from .dimensions import Sizes
+from .dimensions import Sizes, shape_of
 from .probes import ProbedTask
 from .reference import ROUNDED_RUNS, Rounded
 from .scenarios import generic_points
@@ -48,6 +48,8 @@ SEEDS = range(77, 93)
 """Of points for a run beside the draws, until one is well-conditioned."""
 MOST_TRIED = 2**15
 """Numbers of all these points together, where they are more than two."""
+ROUNDS = 8
+"""Of all plain values, of whose draws one is taken for a run beside."""
 
 Task = TypeVar("Task", bound="AdjointTask")
 
@@ -142,6 +144,42 @@ def _share_off(outputs: Mapping[str, Tensor], exact: Mapping[str, Tensor], atol:
         for number, right in zip(tensor.data, exact[name].data, strict=True)
     )
     return max((math.inf if math.isnan(share) else share for share in shares), default=0.0)
+
+
+def at_values(variant: MatrixVariant) -> Iterator[Reference]:
+    """Runs at the plain values that have one draw alone, the least sizes aside, which may tell
+    nothing: at sizes that are even where those are odd, and odd where they are even, as far as they
+    can be."""
+    count = ROUNDS * variant.task.combinations
+    task = replace(variant.task, draw_count=count)  # all gradients are asked for at each of these
+    literals = {draw: task.literals_at(draw) for draw in (0, *range(2, count))}
+    tried = {0, *range(2, variant.task.full_count)}
+
+    def sizes(draw: int) -> tuple[int, ...]:
+        own = task.sizes_at(draw, Random(f"sizes:{task.name}:{draw}"))
+        return shape_of(own, own)
+
+    for name, literal in ((leaf.name, each) for leaf in task.leaves for each in leaf.literals):
+        first, *others = (draw for draw in literals if literals[draw][name] == literal)
+        if len(tried.intersection((first, *others))) > 1:
+            continue
+        there = sizes(first)
+        unlike = {
+            draw: sum((a - b) % 2 for a, b in zip(sizes(draw), there, strict=False))
+            for draw in others
+        }
+        tried.add(draw := max(others, key=unlike.__getitem__))
+        at = task.at(draw)
+        where = at.sizes.replace("{", "{{").replace("}", "}}")
+        run = reference(where, at.leaves, at)
+        # what is larger is not sent
+        if run and all(len(of.data) == math.prod(of.shape) for of in run.outputs.values()):
+            yield replace(unrecorded(run), is_draw=True)
+
+
+def unrecorded(run: Reference) -> Reference:
+    """A run of which numbers alone are asked for: at the draws is seen how they come about."""
+    return replace(run, scenario=replace(run.scenario, is_recorded=False))
 
 
 def judged(task: TypedTask, runs: Iterable[Reference | None]) -> tuple[Reference, ...]:

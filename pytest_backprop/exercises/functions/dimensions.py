@@ -188,11 +188,13 @@ def drawn_sizes(
     apart = {name for name in names if name.startswith("*")} | said.keys()
     free = [name for name in names if name not in apart]
     fixed = _said_sizes(sorted(apart), said, bounds, draw, Random(f"{key}:{draw}"), narrow)
+    taken = shape_of(fixed, fixed)
     if draw == 1:  # of one class there is nothing to tell
         return fixed | {name: 2 if name in bounds else 1 for name in free}
     best, least = fixed, math.inf
     for _ in range(FEW_TRIES if said else TRIES):
         order = random.sample(USUAL, len(USUAL)) if draw == 0 else random.choices(USUAL, k=14)
+        order.sort(key=taken.__contains__)  # those that others have come last
         sizes: dict[str, Size] = dict(zip(free, order * 2, strict=False))
         if free and narrow:
             sizes[random.choice(free)] = 1

@@ -165,6 +165,7 @@ class TypedTask(Struct, frozen=True):
                         dtype=leaf.dtype,
                         positive=leaf.positive,
                         ranges=leaf.ranges,
+                        written=leaf.written,
                     )
                 )
         return tuple(leaves)
