@@ -157,7 +157,7 @@ def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | No
 def _no_gradient(case: Case, name: str) -> Finding:
     """The finding for a weight whose gradient is not there, or is no tensor."""
     message = say("the pass leaves no gradient of {weight}", weight=name)
-    problem = "; ".join(case.evidence.gradient_problems)
+    problem = "; ".join(t for of, t in case.evidence.gradient_problems if of in ("", name))
     if problem:
         message = f"{message}: {problem}"
     place = case.place(case.evidence.pass_site)
@@ -228,6 +228,18 @@ def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:
     return case.place(sites[-1] if sites else case.evidence.pass_site)
 
 
+def _is_right(case: Case, number: int, judged: torch.Tensor) -> bool:
+    """Whether the gradient of the weight with this number is right at the `judged` points (N,)."""
+    manual = case.manual
+    of = next(name for name, numbers in case.gradients.items() if number in numbers)
+    output, element = gradient_of(of), list(case.gradients[of]).index(number)
+    if manual.replayed is None or output not in manual.replayed.outputs:
+        return False
+    got = manual.replayed.outputs[output][judged, element]
+    right = manual.expected.gradients[judged, number]
+    return torch.allclose(got, right, rtol=1e-4, atol=1e-7)
+
+
 def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number: int) -> str:
     """The usual mistakes that a whole set of points gives away. The gradient of the weight with
     this `number` is `wrong` at the `judged` points (N,)."""
@@ -249,5 +261,11 @@ def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number
     others = expected.gradients[judged]
     for other, name in enumerate(case.variant.weights):
         if other != number and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
+            if _is_right(case, other, judged):
+                return say(
+                    "{weight} has it as well, and rightly: is one tensor of two names changed in "
+                    "place? Copy it first: `.clone()`",
+                    weight=name,
+                )
             return say("it is the gradient of {weight}: are they swapped?", weight=name)
     return say(case.wording.wrong_gradient, y=case.y)

@@ -257,6 +257,33 @@ def test_what_is_not_there_is_told_by_name(graded: Grading, tmp_path: Path) -> N
     assert "db2" in fault.message
 
 
+def test_each_missing_name_is_told_by_itself(graded: Grading, tmp_path: Path) -> None:
+    text = KEY.replace("db2 = dscores.sum(0)\n", "").replace("db1 = dbefore.sum(0)\n", "")
+    told = {
+        f.name: f.message
+        for c in grade_of(graded, tmp_path, text).checks
+        for f in c.result.findings
+        if f.level == "fault"
+    }
+    assert told.keys() == {"b1", "b2"}
+    assert "db1" in told["b1"]
+    assert "db2" not in told["b1"]
+
+
+def test_one_tensor_of_two_names_is_told(graded: Grading, tmp_path: Path) -> None:
+    line = "djoined = dcentred - dcentred.mean(0)"
+    in_place = "djoined = dcentred\ndjoined -= dcentred.mean(0)"
+    assert oracle(BACKWARD.replace(line, in_place)) == {"centred"}
+    text = KEY.replace(line, in_place)
+    (fault,) = (
+        f
+        for c in grade_of(graded, tmp_path, text).checks
+        for f in c.result.findings
+        if f.level == "fault" and f.name == "centred"
+    )
+    assert "`.clone()`" in fault.hint
+
+
 def test_what_is_right_above_a_statement_that_raises_counts(
     graded: Grading, tmp_path: Path
 ) -> None:

@@ -325,7 +325,8 @@ class HandCall:
         dtypes = {leaf.name: getattr(torch, leaf.dtype) for leaf in call.scenario.leaves}
         gradients = []
         for name in call.asked:
-            result = taken[name] if name in taken else delivered(places[name], roots, call.problems)
+            result, problem = (taken[name], "") if name in taken else delivered(places[name], roots)
+            call.problems += [(name, problem)] if problem else []
             gradient = call.tensor(name, result)
             if self.backwards > 1 and gradient is not None:
                 adds_up = self._player.form.adds_up and name in self._player.holds

@@ -80,17 +80,16 @@ def holder_of(text: str) -> Holder:
     return Holder(text, RETURNED if node.id == word else node.id, tuple(reversed(steps)))
 
 
-def delivered(holder: Holder, roots: Mapping[str, Any], problems: list[str]) -> Any:
-    """What is at a place; None, and a problem, where there is nothing. Raises what the student's
+def delivered(holder: Holder, roots: Mapping[str, Any]) -> tuple[Any, str]:
+    """What is at a place, and ""; None, and a problem, where there is nothing. Raises what the student's
     objects raise."""
     try:
         with EnableTorchFunction():
-            return holder.read(roots)
+            return holder.read(roots), ""
     except (AttributeError, LookupError, TypeError) as error:
         if fault_of(error).site is not None:
             raise
-        problems.append(say("there is no `{place}`", place=holder.text))
-        return None
+        return None, say("there is no `{place}`", place=holder.text)
 
 
 def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Tensor:
