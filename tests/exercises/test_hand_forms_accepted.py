@@ -92,6 +92,31 @@ MADE_WITH_A_LIST = """
             grads = {"W": X.sum(0)[:, None].expand_as(self.params["W"]).clone()}
             return (X @ self.params["W"]).sum(), grads
 """
+SCALED = """
+    EXERCISE = "param-pairs"
+    CALLS = "Scale"
+    MAKES = (("a", "b"),)
+    VALUES = {"a": (2, 3), "b": (0.5,)}
+
+    def v1(x: Float[Tensor, "n d"], a: int, b: float):
+        return x * a * b
+"""
+MADE_WITH_A_LIST_OF_VALUES = """
+    import torch
+
+    class Scale:
+        def __init__(self, factors):
+            self.factor = factors[0] * factors[1]
+
+        def forward(self, x):
+            return x * self.factor
+
+        def backward(self, gradwrtoutput):
+            return gradwrtoutput * self.factor
+
+        def param(self):
+            return []
+"""
 SQUARE = """
     EXERCISE = "autograd-function"
     CALLS = "Square"
@@ -500,6 +525,7 @@ ONE_HOT = """
         pytest.param(LAYER, HELD, IN_THE_OBJECT, id="a layer that keeps what it needs"),
         pytest.param(SCRIPT, LEAVES_ALONE, WITHOUT_INTERMEDIATES, id="a script's leaves alone"),
         pytest.param(VALUE_AND_GRADIENT, DEEP, MADE_WITH_A_LIST, id="made with a list of sizes"),
+        pytest.param(PARAM_PAIRS, SCALED, MADE_WITH_A_LIST_OF_VALUES, id="made with a list of values"),
         pytest.param(AUTOGRAD_FUNCTION, SQUARE, SEVERAL_FUNCTIONS, id="several Functions"),
         pytest.param(DOT_G, RELU, SIBLINGS_OF_ONE_BASE, id="a sibling class is run on data"),
     ],
@@ -507,6 +533,17 @@ ONE_HOT = """
 def test_full_marks(exercise: Exercise, task: str, submission: str, tmp_path: Path) -> None:
     grade = graded(exercise, task, submission, tmp_path)
     assert grade.score == grade.max_score, grade
+
+
+def test_a_class_that_cannot_be_made_is_told_with_its_values(tmp_path: Path) -> None:
+    text = MADE_WITH_A_LIST_OF_VALUES.replace("factors[1]", "factors[2]")
+    (fault,) = (
+        f
+        for c in graded(PARAM_PAIRS, SCALED, text, tmp_path).checks
+        for f in c.result.findings
+        if f.level == "fault"
+    )
+    assert "`Scale([2, 0.5])` fails" in fault.message
 
 
 @pytest.mark.parametrize(("value", "kind"), [("0.0", "wrong-value"), ("float(loss)", "wrong-type")])

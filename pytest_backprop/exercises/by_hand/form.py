@@ -47,6 +47,14 @@ class HandCalls(Struct, frozen=True):
     value: str = ""
     shapes: tuple[tuple[int, ...], ...] = ()
 
+    @property
+    def made_with(self) -> frozenset[str]:
+        """The names in what a class is made with, in lists as well."""
+        parts: list[Any] = [*self.positional, *self.named.values()]
+        for part in parts:  # grows while it is gone through
+            parts += part if isinstance(part, tuple | list) else ()
+        return frozenset(part for part in parts if isinstance(part, str))
+
 
 def is_class(calls: Sequence[Callee], form: HandForm) -> bool:
     """Whether methods of a class are called: as many names as a form has functions are

@@ -135,14 +135,21 @@ class HandPlayer:
     def make(self, leaves: Mapping[str, torch.Tensor]) -> Any:
         """An instance of the class, or the class. Raises what the student's code raises."""
 
+        if not self.needs_object:
+            return self._class
+        positional, named = self._made_with(leaves)
+        return self._class(*positional, **named)
+
+    def _made_with(self, leaves: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """What the class is made with: the leaves for their names, in lists as well."""
+
         def value(each: Any) -> Any:
             return leaves.get(each, each) if isinstance(each, str) else each
 
-        if not self.needs_object:
-            return self._class
-        positional = [value(each) for each in self.calls.positional]
-        named = {name: value(each) for name, each in self.calls.named.items()}
-        return self._class(*positional, **named)
+        made: tuple[list[Any], dict[str, Any]] = tree_map(
+            value, ([*self.calls.positional], dict(self.calls.named))
+        )
+        return made
 
     def place(self, leaves: dict[str, torch.Tensor], names: Iterable[str]) -> dict[str, Any]:
         """Makes an object and puts the leaves of some `names` where they are held.
@@ -188,7 +195,7 @@ class HandPlayer:
     def takes(self, leaves: Sequence[Leaf]) -> tuple[Any, ...]:
         """The names of what the first function is called with."""
         takes = self.calls.calls[0].takes if self.calls.calls else None
-        made_with = (*self.holds, *self.calls.positional, *self.calls.named.values())
+        made_with = {*self.holds, *self.calls.made_with}
         free = [leaf.name for leaf in leaves if leaf.name not in made_with]
         return (*self.containers, *free) if takes is None else takes
 
@@ -206,7 +213,7 @@ class HandPlayer:
         try:
             owner = self.make(by_name)
         except Exception as error:
-            raise self._not_made(error) from error
+            raise self._not_made(error, by_name) from error
         names, wanted = self._names, self._wanted
         places = [chosen.forward, *[chosen.manual_pass] * (len(names) - 1)]
         for at, (name, parameters, place) in enumerate(zip(names, wanted, places, strict=False)):
@@ -223,10 +230,11 @@ class HandPlayer:
         needed = plain.__code__.co_argcount - len(plain.__defaults__ or ())
         return plain.__code__.co_varnames[:1] == (OBJECT,) or needed > len(wanted)
 
-    def _not_made(self, error: Exception) -> SubmissionProblem:
+    def _not_made(self, error: Exception, leaves: Mapping[str, Any]) -> SubmissionProblem:
         fault = fault_of(error)
-        shown = [repr(each) for each in self.calls.positional]
-        shown += [f"{name}={each!r}" for name, each in self.calls.named.items()]
+        plain = {name: v for name, v in leaves.items() if not isinstance(v, torch.Tensor)}
+        positional, named = self._made_with(plain)
+        shown = [*map(repr, positional), *(f"{name}={each!r}" for name, each in named.items())]
         call = f"{self._class.__name__}({', '.join(shown)})"
         way_out = say("make sure that the class can be made so, as the task says")
         if not shown and any(map(self._takes_object, self._methods, self._wanted)):
