@@ -228,16 +228,13 @@ def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:
     return case.place(sites[-1] if sites else case.evidence.pass_site)
 
 
-def _is_right(case: Case, number: int, judged: torch.Tensor) -> bool:
-    """Whether the gradient of the weight with this number is right at the `judged` points (N,)."""
-    manual = case.manual
-    of = next(name for name, numbers in case.gradients.items() if number in numbers)
-    output, element = gradient_of(of), list(case.gradients[of]).index(number)
-    if manual.replayed is None or output not in manual.replayed.outputs:
-        return False
-    got = manual.replayed.outputs[output][judged, element]
-    right = manual.expected.gradients[judged, number]
-    return torch.allclose(got, right, rtol=1e-4, atol=1e-7)
+def _is_one_tensor(case: Case, one: int, other: int) -> bool:
+    """Whether the gradients of the weights with these numbers have one storage."""
+    recording = case.recording
+    names = [name for n in (one, other) for name, own in case.gradients.items() if n in own]
+    slots = [recording.outputs.get(gradient_of(name)) for name in names]
+    storages = {recording.values[slot.value].storage for slot in slots if slot is not None}
+    return len(storages) == 1 and None not in slots and names[0] != names[1]
 
 
 def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number: int) -> str:
@@ -261,10 +258,10 @@ def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number
     others = expected.gradients[judged]
     for other, name in enumerate(case.variant.weights):
         if other != number and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
-            if _is_right(case, other, judged):
+            if _is_one_tensor(case, number, other):
                 return say(
-                    "{weight} has it as well, and rightly: is one tensor of two names changed in "
-                    "place? Copy it first: `.clone()`",
+                    "{weight} has the same tensor, which is changed in place: copy it first, "
+                    "`.clone()`",
                     weight=name,
                 )
             return say("it is the gradient of {weight}: are they swapped?", weight=name)

@@ -6,6 +6,8 @@ import ast
 import functools
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from ...judging import forward, gradient, integrity, unused_nodes
 from ...judging.backward import ran
 from ...judging.case import Case, PassCase
@@ -33,12 +35,38 @@ DIFFERENTIABLE = phrase(
     "write backward with differentiable ops on the saved inputs and outputs: no `.data`, "
     "`.detach()` or values computed in forward and saved"
 )
+NONE_THERE = "no-gradient"
 ALIASES = ("aten::detach", "aten::alias")
 """What torch runs when a saved output is unpacked."""
 
 
+def judge_gradient(case: Case, rules: CheckRules) -> CheckResult:
+    """As of any pass. One that raises where one input alone needs a gradient lacks that of this
+    input: no other is asked for there."""
+    result = gradient.judge(case, rules)
+    if case.needs_all:
+        return result
+    (alone,) = case.gradients
+    findings = tuple(
+        replace(each, kind=NONE_THERE, name=alone) if each.kind == "raises" else each
+        for each in result.findings
+    )
+    order = say("`ctx.needs_input_grad` is in the order of forward's arguments, without ctx")
+    findings = tuple(
+        replace(each, hint=order) if each.kind == NONE_THERE else each for each in findings
+    )
+    return replace(result, findings=findings, details={"parts": 1} | result.details)
+
+
+def _not_judged(id: str) -> CheckResult:
+    message = say("not judged: not every input needs a gradient")
+    return CheckResult(id, "not_judged", 0.0, message, "observed")
+
+
 def judge_needs_input_grad(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing is done for an input without need."""
+    if not (case.needs_all or isinstance(case, PassCase)):
+        return _not_judged(NEEDS_INPUT_GRAD)  # `gradient` tells that it raises
     case_or_result = ran(case, NEEDS_INPUT_GRAD, needs_backward=case.needs_all)
     if isinstance(case_or_result, CheckResult):
         return case_or_result
@@ -94,9 +122,8 @@ def _computed(case: PassCase) -> Iterator[Finding]:
 def judge_saved(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when each saved tensor is read by backward, none is kept otherwise, and none is
     left."""
-    if isinstance(case, PassCase) and not case.needs_all:
-        message = say("not judged: not every input needs a gradient")
-        return CheckResult(SAVED, "not_judged", 0.0, message, "observed")
+    if not case.needs_all:
+        return _not_judged(SAVED)
     case_or_result = ran(case, SAVED)
     if isinstance(case_or_result, CheckResult):
         return case_or_result
@@ -209,7 +236,8 @@ def _last(case: PassCase, attribute: str, context: type[ast.expr_context]) -> Pl
     return case.place(max(spans, key=lambda span: span.line, default=site))
 
 
-CHECKS = {check.ID: check.judge for check in (forward, gradient, unused_nodes)} | {
+CHECKS = {check.ID: check.judge for check in (forward, unused_nodes)} | {
+    gradient.ID: judge_gradient,
     NEEDS_INPUT_GRAD: judge_needs_input_grad,
     SAVED: judge_saved,
     DOUBLE_BACKWARD: functools.partial(judge_second, DOUBLE_BACKWARD, DIFFERENTIABLE),
