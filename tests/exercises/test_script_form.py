@@ -4,6 +4,7 @@ in this process, which shares nothing with the grader."""
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -163,6 +164,38 @@ def test_a_notebook_whose_other_cells_fail(graded: Grading, tmp_path: Path) -> N
     path = tmp_path / "anna_v701.ipynb"
     path.write_text(json.dumps(content), encoding="utf-8")
     assert graded(path, "script").score == 100
+
+
+ROUND = """
+import torch
+contexts, following = torch.randint(27, (32, 3)), torch.randint(27, (32,))
+table, W1, b1 = torch.randn(27, 4), torch.randn(12, 8), torch.randn(8)
+W2, b2 = torch.randn(8, 27), torch.randn(27)
+n = batch_size = 32
+for epoch in range(200):
+    for step in range(500):
+{body}
+        print(epoch, step, loss)
+        table -= 0.1 * dtable
+        with torch.no_grad():
+            W1 -= 0.1 * dW1
+            b1 -= 0.1 * db1
+        W2.sub_(0.1 * dW2)
+        b2.sub_(0.1 * db2)
+"""
+
+
+def in_a_loop(text: str) -> str:
+    return ROUND.format(body=textwrap.indent(text, 8 * " "))
+
+
+def test_gradients_of_a_loop_alone_are_those_of_one_round(graded: Grading, tmp_path: Path) -> None:
+    of_a_number = FORWARD.replace("following].mean()", "following].mean().item()")
+    for forward in (FORWARD, of_a_number):
+        grade = grade_of(graded, tmp_path, in_a_loop(forward + BACKWARD))
+        assert grade.score == grade.max_score, grade
+    wrong = in_a_loop(FORWARD + BACKWARD.replace("db2 = dscores.sum(0)", "db2 = dscores.sum()"))
+    assert wrong_names(grade_of(graded, tmp_path, wrong)) == {"b2"}
 
 
 @pytest.mark.parametrize("case", WRONG)

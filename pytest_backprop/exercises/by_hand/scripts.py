@@ -106,7 +106,10 @@ def _make(loaded: Loaded[HandCalls], codes: list[Any], call: AdjointCall) -> Non
                     raise
                 except Exception as error:
                     ended[piece.unit] = error
-    call.outputs[VALUE] = names.get(calls.value)
+    value = names.get(calls.value)
+    if type(value) is float:  # as `.item()` gives
+        value = torch.tensor(value, dtype=next(iter(call.asked.values())).dtype)
+    call.outputs[VALUE] = value
     for raised in ended.values():
         if call.outputs[VALUE] is None:
             raise raised
