@@ -230,6 +230,8 @@ def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:
 
 def _is_one_tensor(case: Case, one: int, other: int) -> bool:
     """Whether the gradients of the weights with these numbers have one storage."""
+    if not isinstance(case, PassCase):
+        return False
     recording = case.recording
     names = [name for n in (one, other) for name, own in case.gradients.items() if n in own]
     slots = [recording.outputs.get(gradient_of(name)) for name in names]
