@@ -228,15 +228,25 @@ def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:
     return case.place(sites[-1] if sites else case.evidence.pass_site)
 
 
-def _is_one_tensor(case: Case, one: int, other: int) -> bool:
-    """Whether the gradients of the weights with these numbers have one storage."""
-    if not isinstance(case, PassCase):
+def _is_shared(case: Case, judged: torch.Tensor, *numbers: int) -> bool:
+    """Whether the gradients of two weights of these numbers are one tensor's, and right
+    at the `judged` points (N,) for the second."""
+    if not isinstance(case, PassCase) or case.manual.replayed is None:
         return False
-    recording = case.recording
-    names = [name for n in (one, other) for name, own in case.gradients.items() if n in own]
-    slots = [recording.outputs.get(gradient_of(name)) for name in names]
-    storages = {recording.values[slot.value].storage for slot in slots if slot is not None}
-    return len(storages) == 1 and None not in slots and names[0] != names[1]
+    outputs, right = case.manual.replayed.outputs, case.manual.expected.gradients[judged]
+    own = [
+        (gradient_of(name), number - places[0])
+        for number in numbers
+        for name, places in case.gradients.items()
+        if number in places
+    ]
+    slots = [case.recording.outputs.get(output) for output, _ in own]
+    storages = {case.recording.values[each.value].storage for each in slots if each is not None}
+    output, element = own[1]
+    if len(storages) != 1 or output not in outputs:
+        return False
+    got = outputs[output][judged, element]
+    return torch.allclose(got, right[:, numbers[1]], rtol=1e-4, atol=1e-7)
 
 
 def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number: int) -> str:
@@ -260,7 +270,7 @@ def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number
     others = expected.gradients[judged]
     for other, name in enumerate(case.variant.weights):
         if other != number and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
-            if _is_one_tensor(case, number, other):
+            if _is_shared(case, judged, number, other):
                 return say(
                     "{weight} has the same tensor, which is changed in place: copy it first, "
                     "`.clone()`",

@@ -47,6 +47,17 @@ class HandCalls(Struct, frozen=True):
     value: str = ""
     shapes: tuple[tuple[int, ...], ...] = ()
 
+    def made_of(self, values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """What a class is made with, in which names stand for `values`, in lists as well."""
+
+        def value(each: Any) -> Any:
+            if isinstance(each, tuple | list):
+                return [value(part) for part in each]
+            return values.get(each, each) if isinstance(each, str) else each
+
+        named = {name: value(each) for name, each in self.named.items()}
+        return [value(each) for each in self.positional], named
+
     @property
     def made_with(self) -> frozenset[str]:
         """The names in what a class is made with, in lists as well."""

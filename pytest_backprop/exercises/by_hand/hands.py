@@ -137,19 +137,8 @@ class HandPlayer:
 
         if not self.needs_object:
             return self._class
-        positional, named = self._made_with(leaves)
+        positional, named = self.calls.made_of(leaves)
         return self._class(*positional, **named)
-
-    def _made_with(self, leaves: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        """What the class is made with: the leaves for their names, in lists as well."""
-
-        def value(each: Any) -> Any:
-            return leaves.get(each, each) if isinstance(each, str) else each
-
-        made: tuple[list[Any], dict[str, Any]] = tree_map(
-            value, ([*self.calls.positional], dict(self.calls.named))
-        )
-        return made
 
     def place(self, leaves: dict[str, torch.Tensor], names: Iterable[str]) -> dict[str, Any]:
         """Makes an object and puts the leaves of some `names` where they are held.
@@ -233,7 +222,7 @@ class HandPlayer:
     def _not_made(self, error: Exception, leaves: Mapping[str, Any]) -> SubmissionProblem:
         fault = fault_of(error)
         plain = {name: v for name, v in leaves.items() if not isinstance(v, torch.Tensor)}
-        positional, named = self._made_with(plain)
+        positional, named = self.calls.made_of(plain)
         shown = [*map(repr, positional), *(f"{name}={each!r}" for name, each in named.items())]
         call = f"{self._class.__name__}({', '.join(shown)})"
         way_out = say("make sure that the class can be made so, as the task says")
