@@ -355,8 +355,7 @@ class Evidence(Struct, frozen=True):
     """All that a child says of one submission. `notes` are adaptations it made, in words.
 
     The runs are in the order of the points that were sent. `weight_dtype` is the parameters'.
-    `gradient_problems` are texts of what is wrong with a gradient, each behind the name of its
-    tensor, "" for one of all.
+    `gradient_problems` say what is wrong with a gradient, each behind its name, "" for all.
     `returned_gradients` says that in some run the gradients are those that the pass returned: it
     left no `.grad`.
     """
