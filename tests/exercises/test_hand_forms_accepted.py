@@ -117,6 +117,27 @@ MADE_WITH_A_LIST_OF_VALUES = """
         def param(self):
             return []
 """
+ADDED_UP = """
+    EXERCISE = "dot-g"
+    CALLS = ("softmax", "softmax_backward(y, x)")
+    DELIVERS = {"x": "x.grad"}
+
+    def v1(x: Float[Tensor, "n d"]):
+        return x.softmax(1)
+"""
+INTO_GRAD = """
+    import torch
+
+    def softmax(x, ctx=None):
+        e = torch.exp(x - x.max(1, keepdim=True).values)
+        y = e / e.sum(1, keepdim=True)
+        if ctx is not None:
+            ctx.append([softmax_backward, [y, x]])
+        return y
+
+    def softmax_backward(y, x):
+        x.grad += y * (y.grad - (y.grad * y).sum(1, keepdim=True))
+"""
 SQUARE = """
     EXERCISE = "autograd-function"
     CALLS = "Square"
@@ -528,6 +549,7 @@ ONE_HOT = """
         pytest.param(
             PARAM_PAIRS, SCALED, MADE_WITH_A_LIST_OF_VALUES, id="made with a list of values"
         ),
+        pytest.param(DOT_G, ADDED_UP, INTO_GRAD, id="added to x.grad, read from y.grad"),
         pytest.param(AUTOGRAD_FUNCTION, SQUARE, SEVERAL_FUNCTIONS, id="several Functions"),
         pytest.param(DOT_G, RELU, SIBLINGS_OF_ONE_BASE, id="a sibling class is run on data"),
     ],
@@ -535,6 +557,13 @@ ONE_HOT = """
 def test_full_marks(exercise: Exercise, task: str, submission: str, tmp_path: Path) -> None:
     grade = graded(exercise, task, submission, tmp_path)
     assert grade.score == grade.max_score, grade
+
+
+def test_what_is_never_added_to_grad_is_told(tmp_path: Path) -> None:
+    grade = graded(DOT_G, ADDED_UP, INTO_GRAD.replace("x.grad += y *", "dx = y *"), tmp_path)
+    (fault,) = (f for c in grade.checks for f in c.result.findings if f.level == "fault")
+    assert fault.name == "x"
+    assert "zero everywhere" in fault.hint
 
 
 def test_a_class_that_cannot_be_made_is_told_with_its_values(tmp_path: Path) -> None:

@@ -84,7 +84,8 @@ class Calling(Protocol):
     gives it. `arguments` are what the first is called with, `sent_back` what the second usually is:
     the adjoint, or for a loss the `arguments`. `adjoint` is that of the value, one for each output,
     none for a loss. `value` and `returned` are for what came back, `results` for the gradients in
-    it where they are not all of it; `returns_gradients` is whether any is there. `backwards` is how
+    it where they are not all of it; `returns_gradients` is whether any is there. `attribute` is the
+    one of the arguments that has gradients. `backwards` is how
     often backward is called. `is_object`: methods are called, and not functions."""
 
     functions: list[Any]
@@ -94,6 +95,7 @@ class Calling(Protocol):
     is_pass: bool
     is_object: bool
     returns_gradients: bool
+    attribute: str
     value: Any
     returned: Any
     results: Any

@@ -7,7 +7,7 @@ in the child, as Python would; nothing here knows forms or tasks.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import torch
@@ -120,16 +120,23 @@ def clear(
     places: Mapping[str, Holder], roots: Mapping[str, Any], leaves: Mapping[str, torch.Tensor]
 ) -> None:
     """Sets the gradients of leaves that an object has before the pass to zero, as a training loop
-    does: a student may add to what `torch.empty` made."""
+    does: a student may add to what `torch.empty` made. So are those of arguments, `x.grad`, which
+    are None."""
     for name, holder in places.items():
-        if holder.root != OBJECT:
-            continue
         try:
             there, leaf = holder.read(roots), leaves[name]
         except Exception:  # nothing is there yet; what is not there afterwards is told
             continue
-        if isinstance(there, torch.Tensor) and there.shape == leaf.shape and there is not leaf:
+        if there is None and holder.root in leaves:
+            holder.write({**roots}, torch.zeros_like(leaf))
+        elif isinstance(there, torch.Tensor) and there.shape == leaf.shape and there is not leaf:
             there.data.zero_()
+
+
+def attribute_of(places: Iterable[Holder]) -> str:
+    """The attribute that gradients are in, if they are in any: `g` of `w.g`."""
+    steps = [holder.steps[-1] for holder in places if holder.steps]
+    return next((str(step) for kind, step in steps if kind == "attribute"), "")
 
 
 def results_of(results: Any, names: Sequence[str]) -> dict[str, Any]:
