@@ -112,7 +112,12 @@ def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Ten
     if isinstance(there, torch.Tensor) and there.dtype == leaf.dtype and there.shape == leaf.shape:
         there.data.copy_(leaf)
         return there
-    holder.write(roots, leaf)
+    try:
+        holder.write(roots, leaf)
+    except (AttributeError, LookupError, TypeError) as error:
+        if fault_of(error).site is not None:
+            raise
+        raise WrongForm(say("there is no `{place}`", place=holder.text)) from None
     return leaf
 
 
