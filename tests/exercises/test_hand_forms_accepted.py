@@ -559,6 +559,16 @@ def test_full_marks(exercise: Exercise, task: str, submission: str, tmp_path: Pa
     assert grade.score == grade.max_score, grade
 
 
+def test_a_class_that_is_given_up_below_is_noted(tmp_path: Path) -> None:
+    text = (
+        SIBLINGS_OF_ONE_BASE
+        + "\n    class Relu:\n        def forward(self, inp):\n            return inp\n"
+    )
+    grade = graded(DOT_G, RELU, text, tmp_path)
+    assert grade.score == grade.max_score
+    assert any("last class `Relu`" in note and "`__call__`" in note for note in grade.notes)
+
+
 def test_what_is_never_added_to_grad_is_told(tmp_path: Path) -> None:
     grade = graded(DOT_G, ADDED_UP, INTO_GRAD.replace("x.grad += y *", "dx = y *"), tmp_path)
     (fault,) = (f for c in grade.checks for f in c.result.findings if f.level == "fault")
