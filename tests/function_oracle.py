@@ -352,10 +352,14 @@ def judge_needs(
     for size in range(1, len(task.floats) + 1):
         for needed in itertools.combinations(task.floats, size):
             arguments = leaves(task, scenario.arguments, needed)
-            with contextlib.suppress(Exception):
+            value = None
+            try:
                 value = function.apply(*arguments)  # type: ignore[attr-defined]
                 returned.values = ()
                 torch.autograd.grad(value.sum(), [arguments[place] for place in needed])
+            except Exception:
+                if value is not None and not returned.values and size == 1 < len(task.floats):
+                    broken.gradient |= task.named(needed)  # backward itself raises
             values = returned.values[: len(arguments)]
             missing = [n for n in needed if n < len(values) and values[n] is None]
             broken.gradient |= task.named(missing)

@@ -119,7 +119,7 @@ class ModuleTarget:
         self.forward_codes: tuple[CodeType, ...] = _codes_of_forward(loaded)
         self._chosen, self._weights = loaded.chosen, weights
         self._mutations: dict[str, None] = {}
-        self._gradient_problems: dict[str, None] = {}
+        self._gradient_problems: dict[tuple[str, str], None] = {}
         self._returned_gradients = False
         chosen = loaded.chosen
         self._callers = {
@@ -173,7 +173,7 @@ class ModuleTarget:
         if manual:
             gradients, problems, notes = self.gradients(extra)
             self._notes.update(dict.fromkeys(notes))
-            self._gradient_problems.update(dict.fromkeys(problems))
+            self._gradient_problems.update(dict.fromkeys(("", each) for each in problems))
             left = any(parameter.grad is not None for parameter, _ in self.slots)
             self._returned_gradients |= bool(extra) and not left and any(gradients)
         outputs: dict[str, Any] = {VALUE: result}

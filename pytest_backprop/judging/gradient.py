@@ -161,7 +161,7 @@ def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | No
 def _no_gradient(case: Case, name: str) -> Finding:
     """The finding for a weight whose gradient is not there, or is no tensor."""
     message = say("the pass leaves no gradient of {weight}", weight=name)
-    problem = "; ".join(case.evidence.gradient_problems)
+    problem = "; ".join(t for of, t in case.evidence.gradient_problems if of in ("", name))
     if problem:
         message = f"{message}: {problem}"
     place = case.place(case.evidence.pass_site)
@@ -232,6 +232,27 @@ def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:
     return case.place(sites[-1] if sites else case.evidence.pass_site)
 
 
+def _is_shared(case: Case, judged: torch.Tensor, *numbers: int) -> bool:
+    """Whether the gradients of two weights of these numbers are one tensor's, and right
+    at the `judged` points (N,) for the second."""
+    if not isinstance(case, PassCase) or case.manual.replayed is None:
+        return False
+    outputs, right = case.manual.replayed.outputs, case.manual.expected.gradients[judged]
+    own = [
+        (gradient_of(name), number - places[0])
+        for number in numbers
+        for name, places in case.gradients.items()
+        if number in places
+    ]
+    slots = [case.recording.outputs.get(output) for output, _ in own]
+    storages = {case.recording.values[each.value].storage for each in slots if each is not None}
+    output, element = own[1]
+    if len(storages) != 1 or output not in outputs:
+        return False
+    got = outputs[output][judged, element]
+    return torch.allclose(got, right[:, numbers[1]], rtol=1e-4, atol=1e-7)
+
+
 def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number: int) -> str:
     """The usual mistakes that a whole set of points gives away. The gradient of the weight with
     this `number` is `wrong` at the `judged` points (N,)."""
@@ -253,5 +274,11 @@ def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number
     others = expected.gradients[judged]
     for other, name in enumerate(case.variant.weights):
         if other != number and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
+            if _is_shared(case, judged, number, other):
+                return say(
+                    "{weight} has the same tensor, which is changed in place: copy it first, "
+                    "`.clone()`",
+                    weight=name,
+                )
             return say("it is the gradient of {weight}: are they swapped?", weight=name)
     return say(case.wording.wrong_gradient, y=case.y)

@@ -354,7 +354,7 @@ class Evidence(Struct, frozen=True):
     """All that a child says of one submission. `notes` are adaptations it made, in words.
 
     The runs are in the order of the points that were sent. `weight_dtype` is the parameters'.
-    `gradient_problems` name parameters whose `.grad` had a wrong shape or type.
+    `gradient_problems` say what is wrong with a gradient, each behind its name, "" for all.
     `returned_gradients` says that in some run the gradients are those that the pass returned: it
     left no `.grad`. `breaches` are of runs without a recording.
     """
@@ -368,7 +368,7 @@ class Evidence(Struct, frozen=True):
     pass_recordings: tuple[Recording, ...] = ()
     notes: tuple[str, ...] = ()
     mutations: tuple[str, ...] = ()
-    gradient_problems: tuple[str, ...] = ()
+    gradient_problems: tuple[tuple[str, str], ...] = ()
     forward_site: Span | None = None
     pass_site: Span | None = None
     piece_shape: tuple[int, ...] = ()

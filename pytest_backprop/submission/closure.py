@@ -11,7 +11,7 @@ import dis
 import inspect
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CodeType
 
 from ..model import Unit
@@ -309,7 +309,9 @@ def slice_script(
 ) -> tuple[list[Piece], list[ParsedUnit]]:
     """The statements of a script that `wanted` names need, in their order, where `bound` names have
     values already: what would bind one of these, as a loop over batches does, is left out. So is
-    `dW = None`, which a template has. The second result is the units that do not parse.
+    `dW = None`, which a template has. Where no other statement gives one of the `wanted` names, the
+    statements of the loops that train count, each once. The second result is the units that do not
+    parse.
 
     It is a backward slice (Weiser, 1981): statements are read from the last to the first, and one
     is taken if it gives a needed name its value, or changes that in place; then the names that it
@@ -317,7 +319,10 @@ def slice_script(
     parsed = parse_units([unit for unit in units if not unit.module])
     needed = set(wanted)
     taken: list[Piece] = []
-    for piece in reversed(split_units(parsed)):
+    pieces = split_units(parsed)
+    if not any(p.names.binds & needed for p in pieces if not _gives(p).intersection(bound)):
+        pieces = [each for p in pieces for each in _first_round(p, needed, set(bound))]
+    for piece in reversed(pieces):
         binds = piece.names.binds
         if not binds.isdisjoint(bound) or _is_empty(piece.node):
             continue
@@ -329,6 +334,23 @@ def slice_script(
             needed -= binds - piece.names.reads
         needed |= {name for name in piece.names.reads if "." not in name} | (changed & needed)
     return _first_answers(taken[::-1], set(wanted)), [u for u in parsed if u.problem is not None]
+
+
+def _gives(piece: Piece) -> set[str]:
+    """The names that a statement gives a value, or whose objects it changes."""
+    return piece.names.binds | set(_changed(piece.node))
+
+
+def _first_round(piece: Piece, wanted: set[str], bound: set[str]) -> Iterator[Piece]:
+    """The statements of a loop that gives `wanted` names and `bound` ones, as of its first round;
+    of any other statement itself."""
+    loop, gives = piece.node, _gives(piece)
+    if not isinstance(loop, ast.For | ast.While) or not (gives & wanted and gives & bound):
+        yield piece
+        return
+    for node in loop.body:
+        own = replace(piece, node=node, names=names_of(node, piece.flags))
+        yield from _first_round(own, wanted, bound)
 
 
 def _first_answers(pieces: list[Piece], wanted: set[str]) -> list[Piece]:

@@ -211,8 +211,19 @@ def slice_methods(
             place,
         )
     spans = [place if site is None else site.span for site in sites]
+    last, notes = classes[-1], list(chosen.notes)
+    if last is not owner:
+        notes.append(
+            say(
+                "the last class `{name}` ({place}) lacks {methods}: one above it is graded",
+                name=class_name,
+                place=describe_line(units[last.unit], last.node.lineno),
+                methods=listed([f"`{name}`" for name in methods if last.method(name) is None]),
+            )
+        )
     return replace(
         chosen,
+        notes=tuple(notes),
         pass_name=methods[min(1, len(methods) - 1)],
         forward=spans[0],
         manual_pass=spans[min(1, len(spans) - 1)],

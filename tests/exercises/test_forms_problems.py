@@ -51,6 +51,10 @@ SUBMISSIONS = {
         "linear_v621", "modules", ("torch.empty(n_out, n_in).uniform_", "torch.empty(n_in, n_out).uniform_"), "graded",
         "`self.W` has the shape [", "",
     ),
+    "no-pairs": (
+        "linear_v666", "param-pairs", ("param(self):\n        return [(", "params(self):\n        return [("), "graded",
+        "there is no `self.param()[0][0]`", "",
+    ),
     "attribute-never-set": (
         "newer_v632", "modules", ("self.grad_input = grad_output @ self.weight\n        return self.grad_input",
                                   "return grad_output @ self.weight"), "graded",

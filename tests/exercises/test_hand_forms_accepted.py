@@ -92,6 +92,52 @@ MADE_WITH_A_LIST = """
             grads = {"W": X.sum(0)[:, None].expand_as(self.params["W"]).clone()}
             return (X @ self.params["W"]).sum(), grads
 """
+SCALED = """
+    EXERCISE = "param-pairs"
+    CALLS = "Scale"
+    MAKES = (("a", "b"),)
+    VALUES = {"a": (2, 3), "b": (0.5,)}
+
+    def v1(x: Float[Tensor, "n d"], a: int, b: float):
+        return x * a * b
+"""
+MADE_WITH_A_LIST_OF_VALUES = """
+    import torch
+
+    class Scale:
+        def __init__(self, factors):
+            self.factor = factors[0] * factors[1]
+
+        def forward(self, x):
+            return x * self.factor
+
+        def backward(self, gradwrtoutput):
+            return gradwrtoutput * self.factor
+
+        def param(self):
+            return []
+"""
+ADDED_UP = """
+    EXERCISE = "dot-g"
+    CALLS = ("softmax", "softmax_backward(y, x)")
+    DELIVERS = {"x": "x.grad"}
+
+    def v1(x: Float[Tensor, "n d"]):
+        return x.softmax(1)
+"""
+INTO_GRAD = """
+    import torch
+
+    def softmax(x, ctx=None):
+        e = torch.exp(x - x.max(1, keepdim=True).values)
+        y = e / e.sum(1, keepdim=True)
+        if ctx is not None:
+            ctx.append([softmax_backward, [y, x]])
+        return y
+
+    def softmax_backward(y, x):
+        x.grad += y * (y.grad - (y.grad * y).sum(1, keepdim=True))
+"""
 SQUARE = """
     EXERCISE = "autograd-function"
     CALLS = "Square"
@@ -500,6 +546,10 @@ ONE_HOT = """
         pytest.param(LAYER, HELD, IN_THE_OBJECT, id="a layer that keeps what it needs"),
         pytest.param(SCRIPT, LEAVES_ALONE, WITHOUT_INTERMEDIATES, id="a script's leaves alone"),
         pytest.param(VALUE_AND_GRADIENT, DEEP, MADE_WITH_A_LIST, id="made with a list of sizes"),
+        pytest.param(
+            PARAM_PAIRS, SCALED, MADE_WITH_A_LIST_OF_VALUES, id="made with a list of values"
+        ),
+        pytest.param(DOT_G, ADDED_UP, INTO_GRAD, id="added to x.grad, read from y.grad"),
         pytest.param(AUTOGRAD_FUNCTION, SQUARE, SEVERAL_FUNCTIONS, id="several Functions"),
         pytest.param(DOT_G, RELU, SIBLINGS_OF_ONE_BASE, id="a sibling class is run on data"),
     ],
@@ -507,6 +557,34 @@ ONE_HOT = """
 def test_full_marks(exercise: Exercise, task: str, submission: str, tmp_path: Path) -> None:
     grade = graded(exercise, task, submission, tmp_path)
     assert grade.score == grade.max_score, grade
+
+
+def test_a_class_that_is_given_up_below_is_noted(tmp_path: Path) -> None:
+    text = (
+        SIBLINGS_OF_ONE_BASE
+        + "\n    class Relu:\n        def forward(self, inp):\n            return inp\n"
+    )
+    grade = graded(DOT_G, RELU, text, tmp_path)
+    assert grade.score == grade.max_score
+    assert any("last class `Relu`" in note and "`__call__`" in note for note in grade.notes)
+
+
+def test_what_is_never_added_to_grad_is_told(tmp_path: Path) -> None:
+    grade = graded(DOT_G, ADDED_UP, INTO_GRAD.replace("x.grad += y *", "dx = y *"), tmp_path)
+    (fault,) = (f for c in grade.checks for f in c.result.findings if f.level == "fault")
+    assert fault.name == "x"
+    assert "zero everywhere" in fault.hint
+
+
+def test_a_class_that_cannot_be_made_is_told_with_its_values(tmp_path: Path) -> None:
+    text = MADE_WITH_A_LIST_OF_VALUES.replace("factors[1]", "factors[2]")
+    (fault,) = (
+        f
+        for c in graded(PARAM_PAIRS, SCALED, text, tmp_path).checks
+        for f in c.result.findings
+        if f.level == "fault"
+    )
+    assert "`Scale([2, 0.5])` fails" in fault.message
 
 
 @pytest.mark.parametrize(("value", "kind"), [("0.0", "wrong-value"), ("float(loss)", "wrong-type")])

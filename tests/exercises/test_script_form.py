@@ -4,6 +4,7 @@ in this process, which shares nothing with the grader."""
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -165,6 +166,38 @@ def test_a_notebook_whose_other_cells_fail(graded: Grading, tmp_path: Path) -> N
     assert graded(path, "script").score == 100
 
 
+ROUND = """
+import torch
+contexts, following = torch.randint(27, (32, 3)), torch.randint(27, (32,))
+table, W1, b1 = torch.randn(27, 4), torch.randn(12, 8), torch.randn(8)
+W2, b2 = torch.randn(8, 27), torch.randn(27)
+n = batch_size = 32
+for epoch in range(200):
+    for step in range(500):
+{body}
+        print(epoch, step, loss)
+        table -= 0.1 * dtable
+        with torch.no_grad():
+            W1 -= 0.1 * dW1
+            b1 -= 0.1 * db1
+        W2.sub_(0.1 * dW2)
+        b2.sub_(0.1 * db2)
+"""
+
+
+def in_a_loop(text: str) -> str:
+    return ROUND.format(body=textwrap.indent(text, 8 * " "))
+
+
+def test_gradients_of_a_loop_alone_are_those_of_one_round(graded: Grading, tmp_path: Path) -> None:
+    of_a_number = FORWARD.replace("following].mean()", "following].mean().item()")
+    for forward in (FORWARD, of_a_number):
+        grade = grade_of(graded, tmp_path, in_a_loop(forward + BACKWARD))
+        assert grade.score == grade.max_score, grade
+    wrong = in_a_loop(FORWARD + BACKWARD.replace("db2 = dscores.sum(0)", "db2 = dscores.sum()"))
+    assert wrong_names(grade_of(graded, tmp_path, wrong)) == {"b2"}
+
+
 @pytest.mark.parametrize("case", WRONG)
 def test_the_first_wrong_name_costs_and_what_follows_does_not(
     case: str, graded: Grading, tmp_path: Path
@@ -255,6 +288,33 @@ def test_what_is_not_there_is_told_by_name(graded: Grading, tmp_path: Path) -> N
     )
     assert (fault.kind, fault.name) == ("no-gradient", "b2")
     assert "db2" in fault.message
+
+
+def test_each_missing_name_is_told_by_itself(graded: Grading, tmp_path: Path) -> None:
+    text = KEY.replace("db2 = dscores.sum(0)\n", "").replace("db1 = dbefore.sum(0)\n", "")
+    told = {
+        f.name: f.message
+        for c in grade_of(graded, tmp_path, text).checks
+        for f in c.result.findings
+        if f.level == "fault"
+    }
+    assert told.keys() == {"b1", "b2"}
+    assert "db1" in told["b1"]
+    assert "db2" not in told["b1"]
+
+
+def test_one_tensor_of_two_names_is_told(graded: Grading, tmp_path: Path) -> None:
+    line = "djoined = dcentred - dcentred.mean(0)"
+    in_place = "djoined = dcentred\ndjoined -= dcentred.mean(0)"
+    assert oracle(BACKWARD.replace(line, in_place)) == {"centred"}
+    text = KEY.replace(line, in_place)
+    (fault,) = (
+        f
+        for c in grade_of(graded, tmp_path, text).checks
+        for f in c.result.findings
+        if f.level == "fault" and f.name == "centred"
+    )
+    assert "`.clone()`" in fault.hint
 
 
 def test_what_is_right_above_a_statement_that_raises_counts(

@@ -473,8 +473,8 @@ def test_a_function_that_raises_where_one_input_needs_a_gradient_loses_its_share
         return
     right = 1 - len(lost) / 3
     assert points["gradient"] == pytest.approx(40 * right)
-    assert points["needs-input-grad"] == pytest.approx(10 * right)
-    assert grade.score == pytest.approx(50 + 50 * right)
+    assert points["needs-input-grad"] == 10
+    assert grade.score == pytest.approx(60 + 40 * right)
     findings = [f for e in grade.checks if e.result.id == "gradient" for f in e.result.findings]
     assert sorted(str(f.name) for f in findings) == sorted(lost)
     assert all(

@@ -40,7 +40,8 @@ class AdjointCall:
 
     `tensors` has a tensor for each leaf that is one, `asked` those whose gradients are asked for.
     `outputs` are observed and recorded; `observed` and `recorded` have what is only the one.
-    `facts` are fields of the exercise's `facts`, and `problems` say what is wrong with a gradient.
+    `facts` are fields of the exercise's `facts`, and `problems` say what is wrong
+    with a gradient, behind the name of its leaf, "" for one of all.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class AdjointCall:
         self.observed: dict[str, Any] = {}
         self.recorded: dict[str, Any] = {}
         self.facts: dict[str, Any] = {}
-        self.problems: list[str] = []
+        self.problems: list[tuple[str, str]] = []
 
     @property
     def arguments(self) -> list[Any]:
@@ -87,7 +88,8 @@ class AdjointCall:
             return gradient  # type: ignore[no-any-return]
         if gradient is not None:
             type_ = type(gradient).__name__
-            self.problems.append(say("that of {name} is of type {type}", name=name, type=type_))
+            text = say("that of {name} is of type {type}", name=name, type=type_)
+            self.problems.append((name, text))
         return None
 
     def give(self, gradients: Iterable[torch.Tensor | None]) -> None:
@@ -138,7 +140,7 @@ class AdjointTarget:
         )
         self._seen: dict[Breach, None] = {}
         self._mutations: dict[str, None] = {}
-        self._problems: dict[str, None] = {}
+        self._problems: dict[tuple[str, str], None] = {}
         self._facts: dict[str, Any] = {}
 
     def run(

@@ -37,20 +37,20 @@ ALIASES = ("aten::detach", "aten::alias")
 """What torch runs when a saved output is unpacked."""
 
 
+def _not_judged(id: str) -> CheckResult:
+    message = say("not judged: not every input needs a gradient")
+    return CheckResult(id, "not_judged", 0.0, message, "observed")
+
+
 def judge_needs_input_grad(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing is done for an input without need."""
+    if not (case.needs_all or isinstance(case, PassCase)):
+        return _not_judged(NEEDS_INPUT_GRAD)  # `gradient` tells that it raises
     case_or_result = ran(case, NEEDS_INPUT_GRAD, needs_backward=case.needs_all)
-    tensors = [leaf for leaf in case.leaves[:-1] if not leaf.literal]
-    parts = {"parts": len(tensors)}
     if isinstance(case_or_result, CheckResult):
-        if case.needs_all:
-            return case_or_result
-        told = f"{case.sizes}: {case_or_result.message}"
-        finding = Finding("raises", told, name=next(iter(case.gradients)))
-        return by_findings(
-            NEEDS_INPUT_GRAD, rules, [finding], "", parts, len(tensors), case_or_result.message
-        )
+        return case_or_result
     case = case_or_result
+    tensors = [leaf for leaf in case.leaves[:-1] if not leaf.literal]
     findings = [
         Finding(
             "unneeded-gradient",
@@ -71,7 +71,8 @@ def judge_needs_input_grad(case: Case, rules: CheckRules) -> CheckResult:
     if not findings and not case.needs_all:
         findings += _computed(case)
     passed = say("nothing is computed for an input that needs no gradient")
-    return by_findings(NEEDS_INPUT_GRAD, rules, findings, passed, parts, len(tensors))
+    count = len(tensors)
+    return by_findings(NEEDS_INPUT_GRAD, rules, findings, passed, {"parts": count}, parts=count)
 
 
 def _computed(case: PassCase) -> Iterator[Finding]:
@@ -101,8 +102,7 @@ def judge_saved(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when each saved tensor is read by backward, none is kept otherwise, and none is
     left."""
     if not case.needs_all:
-        message = say("not judged: not every input needs a gradient")
-        return CheckResult(SAVED, "not_judged", 0.0, message, "observed")
+        return _not_judged(SAVED)
     case_or_result = ran(case, SAVED)
     if isinstance(case_or_result, CheckResult):
         return case_or_result

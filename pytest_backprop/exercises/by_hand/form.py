@@ -47,6 +47,25 @@ class HandCalls(Struct, frozen=True):
     value: str = ""
     shapes: tuple[tuple[int, ...], ...] = ()
 
+    def made_of(self, values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """What a class is made with, in which names stand for `values`, in lists as well."""
+
+        def value(each: Any) -> Any:
+            if isinstance(each, tuple | list):
+                return [value(part) for part in each]
+            return values.get(each, each) if isinstance(each, str) else each
+
+        named = {name: value(each) for name, each in self.named.items()}
+        return [value(each) for each in self.positional], named
+
+    @property
+    def made_with(self) -> frozenset[str]:
+        """The names in what a class is made with, in lists as well."""
+        parts: list[Any] = [*self.positional, *self.named.values()]
+        for part in parts:  # grows while it is gone through
+            parts += part if isinstance(part, tuple | list) else ()
+        return frozenset(part for part in parts if isinstance(part, str))
+
 
 def is_class(calls: Sequence[Callee], form: HandForm) -> bool:
     """Whether methods of a class are called: as many names as a form has functions are
@@ -65,7 +84,8 @@ class Calling(Protocol):
     gives it. `arguments` are what the first is called with, `sent_back` what the second usually is:
     the adjoint, or for a loss the `arguments`. `adjoint` is that of the value, one for each output,
     none for a loss. `value` and `returned` are for what came back, `results` for the gradients in
-    it where they are not all of it; `returns_gradients` is whether any is there. `backwards` is how
+    it where they are not all of it; `returns_gradients` is whether any is there. `attribute` is the
+    one of the arguments that has gradients. `backwards` is how
     often backward is called. `is_object`: methods are called, and not functions."""
 
     functions: list[Any]
@@ -75,6 +95,7 @@ class Calling(Protocol):
     is_pass: bool
     is_object: bool
     returns_gradients: bool
+    attribute: str
     value: Any
     returned: Any
     results: Any

@@ -26,7 +26,7 @@ from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, method_of
 from .form import AGAIN, Callee, HandCalls, HandForm, is_class, numbered
 from .forms import HAND_FORMS
-from .holders import OBJECT, RETURNED, clear, delivered, held, holder_of, results_of
+from .holders import OBJECT, RETURNED, attribute_of, clear, delivered, held, holder_of, results_of
 
 PASS_NAMES = ("backward",)
 WARM_UP = (
@@ -135,13 +135,9 @@ class HandPlayer:
     def make(self, leaves: Mapping[str, torch.Tensor]) -> Any:
         """An instance of the class, or the class. Raises what the student's code raises."""
 
-        def value(each: Any) -> Any:
-            return leaves.get(each, each) if isinstance(each, str) else each
-
         if not self.needs_object:
             return self._class
-        positional = [value(each) for each in self.calls.positional]
-        named = {name: value(each) for name, each in self.calls.named.items()}
+        positional, named = self.calls.made_of(leaves)
         return self._class(*positional, **named)
 
     def place(self, leaves: dict[str, torch.Tensor], names: Iterable[str]) -> dict[str, Any]:
@@ -188,7 +184,7 @@ class HandPlayer:
     def takes(self, leaves: Sequence[Leaf]) -> tuple[Any, ...]:
         """The names of what the first function is called with."""
         takes = self.calls.calls[0].takes if self.calls.calls else None
-        made_with = (*self.holds, *self.calls.positional, *self.calls.named.values())
+        made_with = {*self.holds, *self.calls.made_with}
         free = [leaf.name for leaf in leaves if leaf.name not in made_with]
         return (*self.containers, *free) if takes is None else takes
 
@@ -206,7 +202,7 @@ class HandPlayer:
         try:
             owner = self.make(by_name)
         except Exception as error:
-            raise self._not_made(error) from error
+            raise self._not_made(error, by_name) from error
         names, wanted = self._names, self._wanted
         places = [chosen.forward, *[chosen.manual_pass] * (len(names) - 1)]
         for at, (name, parameters, place) in enumerate(zip(names, wanted, places, strict=False)):
@@ -223,10 +219,11 @@ class HandPlayer:
         needed = plain.__code__.co_argcount - len(plain.__defaults__ or ())
         return plain.__code__.co_varnames[:1] == (OBJECT,) or needed > len(wanted)
 
-    def _not_made(self, error: Exception) -> SubmissionProblem:
+    def _not_made(self, error: Exception, leaves: Mapping[str, Any]) -> SubmissionProblem:
         fault = fault_of(error)
-        shown = [repr(each) for each in self.calls.positional]
-        shown += [f"{name}={each!r}" for name, each in self.calls.named.items()]
+        plain = {name: v for name, v in leaves.items() if not isinstance(v, torch.Tensor)}
+        positional, named = self.calls.made_of(plain)
+        shown = [*map(repr, positional), *(f"{name}={each!r}" for name, each in named.items())]
         call = f"{self._class.__name__}({', '.join(shown)})"
         way_out = say("make sure that the class can be made so, as the task says")
         if not shown and any(map(self._takes_object, self._methods, self._wanted)):
@@ -277,6 +274,7 @@ class HandCall:
             self.functions[1] = functools.partial(self._sent, self.functions[1])
         self.is_pass = call.is_pass
         self.returns_gradients = any(h.root == RETURNED for h in player.delivers.values())
+        self.attribute = attribute_of(player.delivers.values())
         self.is_object = player.of_class
         self.value: Any = None
         self.returned: Any = None
@@ -325,7 +323,8 @@ class HandCall:
         dtypes = {leaf.name: getattr(torch, leaf.dtype) for leaf in call.scenario.leaves}
         gradients = []
         for name in call.asked:
-            result = taken[name] if name in taken else delivered(places[name], roots, call.problems)
+            result, problem = (taken[name], "") if name in taken else delivered(places[name], roots)
+            call.problems += [(name, problem)] if problem else []
             gradient = call.tensor(name, result)
             if self.backwards > 1 and gradient is not None:
                 adds_up = self._player.form.adds_up and name in self._player.holds

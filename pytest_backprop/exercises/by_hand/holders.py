@@ -7,7 +7,7 @@ in the child, as Python would; nothing here knows forms or tasks.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import torch
@@ -80,17 +80,16 @@ def holder_of(text: str) -> Holder:
     return Holder(text, RETURNED if node.id == word else node.id, tuple(reversed(steps)))
 
 
-def delivered(holder: Holder, roots: Mapping[str, Any], problems: list[str]) -> Any:
-    """What is at a place; None, and a problem, where there is nothing. Raises what the student's
+def delivered(holder: Holder, roots: Mapping[str, Any]) -> tuple[Any, str]:
+    """What is at a place, and ""; None, and a problem, where there is nothing. Raises what the student's
     objects raise."""
     try:
         with EnableTorchFunction():
-            return holder.read(roots)
+            return holder.read(roots), ""
     except (AttributeError, LookupError, TypeError) as error:
         if fault_of(error).site is not None:
             raise
-        problems.append(say("there is no `{place}`", place=holder.text))
-        return None
+        return None, say("there is no `{place}`", place=holder.text)
 
 
 def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Tensor:
@@ -113,7 +112,12 @@ def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Ten
     if isinstance(there, torch.Tensor) and there.dtype == leaf.dtype and there.shape == leaf.shape:
         there.data.copy_(leaf)
         return there
-    holder.write(roots, leaf)
+    try:
+        holder.write(roots, leaf)
+    except (AttributeError, LookupError, TypeError) as error:
+        if fault_of(error).site is not None:
+            raise
+        raise WrongForm(say("there is no `{place}`", place=holder.text)) from None
     return leaf
 
 
@@ -121,16 +125,23 @@ def clear(
     places: Mapping[str, Holder], roots: Mapping[str, Any], leaves: Mapping[str, torch.Tensor]
 ) -> None:
     """Sets the gradients of leaves that an object has before the pass to zero, as a training loop
-    does: a student may add to what `torch.empty` made."""
+    does: a student may add to what `torch.empty` made. So are those of arguments, `x.grad`, which
+    are None."""
     for name, holder in places.items():
-        if holder.root != OBJECT:
-            continue
         try:
             there, leaf = holder.read(roots), leaves[name]
         except Exception:  # nothing is there yet; what is not there afterwards is told
             continue
-        if isinstance(there, torch.Tensor) and there.shape == leaf.shape and there is not leaf:
+        if there is None and holder.root in leaves:
+            holder.write({**roots}, torch.zeros_like(leaf))
+        elif isinstance(there, torch.Tensor) and there.shape == leaf.shape and there is not leaf:
             there.data.zero_()
+
+
+def attribute_of(places: Iterable[Holder]) -> str:
+    """The attribute that gradients are in, if they are in any: `g` of `w.g`."""
+    steps = [holder.steps[-1] for holder in places if holder.steps]
+    return next((str(step) for kind, step in steps if kind == "attribute"), "")
 
 
 def results_of(results: Any, names: Sequence[str]) -> dict[str, Any]:

@@ -106,16 +106,20 @@ def _make(loaded: Loaded[HandCalls], codes: list[Any], call: AdjointCall) -> Non
                     raise
                 except Exception as error:
                     ended[piece.unit] = error
-    call.outputs[VALUE] = names.get(calls.value)
+    value = names.get(calls.value)
+    if type(value) is float:  # as `.item()` gives
+        value = torch.tensor(value, dtype=next(iter(call.asked.values())).dtype)
+    call.outputs[VALUE] = value
     for raised in ended.values():
         if call.outputs[VALUE] is None:
             raise raised
-        call.problems.append(_told(raised, loaded.chosen))
+        call.problems.append(("", _told(raised, loaded.chosen)))
     if not call.is_pass:
         return
     gradients = []
     for name, tensor in call.asked.items():
-        result = delivered(holder_of(calls.delivers[name]), names, call.problems)
+        result, problem = delivered(holder_of(calls.delivers[name]), names)
+        call.problems += [(name, problem)] if problem else []
         gradient = call.tensor(name, result)
         if gradient is not None and gradient.shape != tensor.shape:
             gradient = _broadcast(name, gradient, tensor, loaded.notes)

@@ -262,7 +262,6 @@ def _placed(
         )
     positional = () if isinstance(makes, dict) else tuple(makes)
     named = makes if isinstance(makes, dict) else {}
-    made_with = {each for each in (*positional, *named.values()) if isinstance(each, str)}
     by_class = is_class(hand.calls.calls, form)
 
     def places(constant: str, usual: Mapping[str, str]) -> dict[str, str]:
@@ -289,9 +288,10 @@ def _placed(
         return template.replace("{name}", name).replace("{Name}", title).replace("{number}", number)
 
     held = kept if form.holds and by_class else ()
-    holds = places("HOLDS", {n: usual(form.holds, n) for n in held if n not in made_with})
+    calls = replace(hand.calls, positional=positional, named=named)
+    holds = places("HOLDS", {n: usual(form.holds, n) for n in held if n not in calls.made_with})
     asked = [*hand.probed, *(leaf.name for leaf in hand.leaves if leaf.kind == "weight")]
     names = [*hand.probed, *names]
     templates = {n: form.delivers if n in kept else form.argument_delivers for n in asked}
     delivers = places("DELIVERS", {n: usual(text, n) for n, text in templates.items()})
-    return replace(hand.calls, positional=positional, named=named, holds=holds, delivers=delivers)
+    return replace(calls, holds=holds, delivers=delivers)

@@ -123,6 +123,8 @@ def _taken(
             )
         )
     call.problems += [
-        say("the dict has no key {name!r}", name=name) for name in names if name not in pairs
+        (name, say("the dict has no key {name!r}", name=name))
+        for name in names
+        if name not in pairs
     ]
     return {name: call.tensor(name, pairs.get(name)) for name in names}

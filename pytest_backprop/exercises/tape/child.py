@@ -146,13 +146,13 @@ class StudentsTape(NamedTuple):
         return torch.cat([each.detach().reshape(-1) for each in numbers])
 
 
-def _gradient_of(result: Any, problems: list[str]) -> torch.Tensor | None:
+def _gradient_of(result: Any, problems: list[tuple[str, str]]) -> torch.Tensor | None:
     if result is None:
         return None
     try:
         return _tensor_of(result, say("a gradient"))
     except TypeError as error:
-        problems.append(str(error))
+        problems.append(("", str(error)))
         return None
 
 

@@ -1,5 +1,6 @@
 """`dot-g`: gradients are attributes of the tensors, `inp.g`, `w.g`, `b.g`. A pair of functions,
-`lin(inp, w, b)` and `lin_grad(inp, out, w, b)`, which reads `out.g`; or a class that is called,
+`lin(inp, w, b)` and `lin_grad(inp, out, w, b)`, which reads `out.g`, or another attribute that the
+task's DELIVERS has; or a class that is called,
 made with its weights where the task says so (`MAKES`), and has `backward()`."""
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from ..form import VALUE_AND_GRADIENT_RULES, Calling, HandForm, exercise_of
 
 
 def play(call: Calling) -> None:
-    """Calls the pair. The value has its adjoint as `.g`, if it has one; the second function gets it
-    behind the first argument then."""
+    """Calls the pair. The value has its adjoint as `.g`, if it has one, or as what gradients are
+    called; the second function gets it behind the first argument then."""
     forward, backward = call.functions
     value: Any = forward(*call.arguments)
     call.value = value
@@ -20,7 +21,8 @@ def play(call: Calling) -> None:
         return
     call.phase("backward")
     for adjoint in call.adjoint:
-        value.g = adjoint
+        setattr(value, call.attribute, adjoint)
+        call.adjoint = (value,)  # what CALLS may have in another place
     first, *others = call.arguments
     if call.is_object:
         backward()
