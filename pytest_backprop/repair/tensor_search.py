@@ -38,9 +38,8 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> l
     """Of the likeliest change so far what may be wrong itself."""
     for costs in ROUNDS:
         # first what is not right itself; a gradient may be right though the value goes wrong before
-        hits = search.hits(
-            serving, costs, lambda at, up=upstream: not at <= right and (not up or at <= up)
-        )
+        asks = functools.partial(_is_asked, right=right, upstream=upstream)
+        hits = search.hits(serving, costs, asks)
         least = min((hit.edit.cost for hit in hits), default=costs.within)
         if least > LIKELY and upstream is None:
             likelier = costs._replace(within=least)

@@ -30,7 +30,8 @@ APPENDED = (
 NOT_WRONG, COMPLETE, VALUE_ALONE, LATER = 1.0, 0.7, 0.3, 0.5
 """How much less likely a change is in a statement whose result is right, to another value, or of
 what is only complemented, an adjoint or but a value; and behind what may be wrong itself."""
-MISNAMED = 1.0
+MISNAMED = 1.5
+"""How much less likely it is for each name of a gradient that is not what it says."""
 PENALTY = 4.5
 """A change that is less likely than this by its place is not told."""
 JOINS = ("cat", "stack", "where")
