@@ -221,7 +221,7 @@ class TensorSearch:
         for tensor in self._bench.task[0].all:
             if tensor.shape == result.shape and tensor.numel() > 1:
                 ratio = (tensor / result)[result != 0]
-                if len(ratio) > 1 and ratio[0] and torch.allclose(ratio, ratio[0], 1e-6, 0.0):
+                if len(ratio) > 1 and 0 < ratio[0].abs() < math.inf and torch.allclose(ratio, ratio[0], 1e-6, 0.0):
                     yield _plain(float(ratio[0]))
 
     def _is_plain(self, number: float) -> bool:

@@ -21,7 +21,7 @@ from .wording import BY_PLACE, MAX_TOLD, FaultyLine, goes_wrong, instead
 
 POINTS = 6
 """At which a change must make everything right."""
-MOST_OPS = 1000
+MOST_OPS = 2000
 """Of a pass in which a line is sought: a naive loop over pixels has thousands, each change runs all
 of them, and a search may not cost the grade."""
 
