@@ -62,7 +62,7 @@ def _chosen(
     """The slice of a script, in which `roots` have gradients. Its `manual_pass` is the first
     statement that gives a gradient, its `forward` the last that gives the value. Raises
     SubmissionProblem."""
-    pieces, broken = slice_script(units, {*roots, value}, bound)
+    pieces, broken = slice_script(units, roots, value, bound)
     binding = [piece for piece in pieces if not piece.names.binds.isdisjoint(roots)]
     for unit in () if binding else broken:
         assert unit.problem is not None
