@@ -85,8 +85,8 @@ class Calling(Protocol):
     the adjoint, or for a loss the `arguments`. `adjoint` is that of the value, one for each output,
     none for a loss. `value` and `returned` are for what came back, `results` for the gradients in
     it where they are not all of it; `returns_gradients` is whether any is there. `attribute` is the
-    one of the arguments that has gradients. `backwards` is how
-    often backward is called. `is_object`: methods are called, and not functions."""
+    one of arguments that has their gradients, `g` where none has. `backwards` is how often backward
+    is called. `is_object`: methods are called, and not functions."""
 
     functions: list[Any]
     arguments: list[Any]

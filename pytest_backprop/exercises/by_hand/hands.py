@@ -26,7 +26,7 @@ from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, method_of
 from .form import AGAIN, Callee, HandCalls, HandForm, is_class, numbered
 from .forms import HAND_FORMS
-from .holders import OBJECT, RETURNED, attribute_of, clear, delivered, held, holder_of, results_of
+from .holders import OBJECT, RETURNED, clear, delivered, held, holder_of, results_of
 
 PASS_NAMES = ("backward",)
 WARM_UP = (
@@ -274,7 +274,8 @@ class HandCall:
             self.functions[1] = functools.partial(self._sent, self.functions[1])
         self.is_pass = call.is_pass
         self.returns_gradients = any(h.root == RETURNED for h in player.delivers.values())
-        self.attribute = attribute_of(player.delivers.values())
+        steps = [h.steps[-1] for name, h in player.delivers.items() if h.root == name and h.steps]
+        self.attribute = next((step for kind, step in steps if kind == "attribute"), "g")
         self.is_object = player.of_class
         self.value: Any = None
         self.returned: Any = None

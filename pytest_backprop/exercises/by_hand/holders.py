@@ -7,7 +7,7 @@ in the child, as Python would; nothing here knows forms or tasks.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import torch
@@ -136,12 +136,6 @@ def clear(
             holder.write({**roots}, torch.zeros_like(leaf))
         elif isinstance(there, torch.Tensor) and there.shape == leaf.shape and there is not leaf:
             there.data.zero_()
-
-
-def attribute_of(places: Iterable[Holder]) -> str:
-    """The attribute that gradients are in, if they are in any: `g` of `w.g`."""
-    steps = [holder.steps[-1] for holder in places if holder.steps]
-    return next((str(step) for kind, step in steps if kind == "attribute"), "")
 
 
 def results_of(results: Any, names: Sequence[str]) -> dict[str, Any]:
