@@ -25,6 +25,12 @@ def ran(case: Case, id: str, needs_backward: bool = True) -> PassCase | CheckRes
     return case if missing is None else failed(id, missing)
 
 
+def not_of_all(id: str) -> CheckResult:
+    """The result of a check that judges nothing where some input needs no gradient."""
+    message = say("not judged: not every input needs a gradient")
+    return CheckResult(id, "not_judged", 0.0, message, "observed")
+
+
 def attempted(case: PassCase) -> str | None:
     """Why unused nodes and releases cannot be judged; None when they can.
 

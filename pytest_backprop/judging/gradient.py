@@ -30,11 +30,11 @@ def judge(
     if fault is not None and case.is_vjp and all(r.fault for r in case.evidence.runs("forward")):
         return failed(ID, fault.message)  # forward's finding says it
     fault = fault or backward_fault(case)
-    if fault is not None and (case.needs_all or len(case.gradients) > 1):
-        return failed(ID, fault.message, fault)
-    if fault is not None:  # it leaves wrong what is asked for there
-        told = f"{case.sizes}: {fault.message}"
-        alone = replace(fault, name=next(iter(case.gradients)), message=told)
+    if fault is not None:
+        if case.needs_all or len(case.gradients) > 1:
+            return failed(ID, fault.message, fault)
+        (name,), message = case.gradients, f"{case.sizes}: {fault.message}"
+        alone = replace(fault, name=name, message=message)
         return by_findings(ID, rules, [alone], "", {"parts": 1}, 1, fault.message)
     manual = case.manual
     is_observed = manual.replayed is None or manual.verified.how == "observed"

@@ -102,8 +102,6 @@ def read_task(path: Path) -> MatrixVariant:
     task = read_adjoint_task(path, FunctionTask, extra).task
     draws = (0, *range(2, task.combinations + 1))
     written = {name for draw in draws for name in _written(task.at(draw))}
-    if not written:
-        return task.at(0)
     leaves = tuple(
         replace(leaf, kind="input", written=True) if leaf.name in written else leaf
         for leaf in task.leaves

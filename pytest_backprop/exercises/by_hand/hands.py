@@ -370,10 +370,10 @@ class HandTarget(AdjointTarget):
             outputs = value if isinstance(value, tuple | list) else (value,)
             own = [tuple(x.shape) if isinstance(x, torch.Tensor) else type(x) for x in outputs]
             if own != [*shapes]:
-                told = [[*each] if isinstance(each, tuple) else each.__name__ for each in own]
+                shown = [[*each] if isinstance(each, tuple) else each.__name__ for each in own]
                 text = say(
                     "forward gives outputs of shapes {own}; wanted are {wanted}",
-                    own=listed(list(map(str, told))),
+                    own=listed(list(map(str, shown))),
                     wanted=listed([str([*shape]) for shape in shapes]),
                 )
                 raise WrongForm(text)

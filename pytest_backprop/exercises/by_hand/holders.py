@@ -7,7 +7,8 @@ in the child, as Python would; nothing here knows forms or tasks.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import torch
@@ -35,26 +36,37 @@ class Holder(NamedTuple):
     steps: tuple[Step, ...]
 
     def read(self, roots: Mapping[str, Any]) -> Any:
-        """What is there. Raises what the student's objects raise, and KeyError for a root that is
-        not there."""
-        held = roots[self.root]
-        for kind, step in self.steps:
-            if kind == "attribute":
-                held = getattr(held, step)
-            else:
-                held = held[step] if kind == "key" else held()
-        return held
+        """What is there. Raises WrongForm where nothing is, and what the student's objects
+        raise."""
+        with self._sought():
+            held = roots[self.root]
+            for kind, step in self.steps:
+                if kind == "attribute":
+                    held = getattr(held, step)
+                else:
+                    held = held[step] if kind == "key" else held()
+            return held
 
     def write(self, roots: dict[str, Any], value: Any) -> None:
-        """Puts a value there. Raises what the student's objects raise."""
+        """Puts a value there. Raises as `read`."""
         if not self.steps:
             roots[self.root] = value
             return
         (kind, step), owner = self.steps[-1], self._replace(steps=self.steps[:-1]).read(roots)
-        if kind == "attribute":
-            setattr(owner, step, value)
-        else:
-            owner[step] = value
+        with self._sought():
+            if kind == "attribute":
+                setattr(owner, step, value)
+            else:
+                owner[step] = value
+
+    @contextlib.contextmanager
+    def _sought(self) -> Iterator[None]:
+        try:
+            yield
+        except (AttributeError, LookupError, TypeError) as error:
+            if fault_of(error).site is not None:
+                raise
+            raise WrongForm(say("there is no `{place}`", place=self.text)) from None
 
 
 def holder_of(text: str) -> Holder:
@@ -81,25 +93,20 @@ def holder_of(text: str) -> Holder:
 
 
 def delivered(holder: Holder, roots: Mapping[str, Any]) -> tuple[Any, str]:
-    """What is at a place, and ""; None, and a problem, where there is nothing. Raises what the student's
-    objects raise."""
+    """What is at a place, and ""; None, and a problem, where there is nothing. Raises what the
+    student's objects raise."""
     try:
         with EnableTorchFunction():
             return holder.read(roots), ""
-    except (AttributeError, LookupError, TypeError) as error:
-        if fault_of(error).site is not None:
-            raise
-        return None, say("there is no `{place}`", place=holder.text)
+    except WrongForm as problem:
+        return None, str(problem)
 
 
 def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Tensor:
     """Puts a leaf into its place, and gives the tensor that is the leaf there."""
-    try:
+    there = None
+    with contextlib.suppress(WrongForm):
         there = holder.read(roots)
-    except (AttributeError, LookupError, TypeError) as error:
-        if fault_of(error).site is not None:
-            raise
-        there = None
     if isinstance(there, torch.Tensor) and there.dim() and there.shape != leaf.shape:
         raise WrongForm(
             say(
@@ -112,12 +119,7 @@ def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Ten
     if isinstance(there, torch.Tensor) and there.dtype == leaf.dtype and there.shape == leaf.shape:
         there.data.copy_(leaf)
         return there
-    try:
-        holder.write(roots, leaf)
-    except (AttributeError, LookupError, TypeError) as error:
-        if fault_of(error).site is not None:
-            raise
-        raise WrongForm(say("there is no `{place}`", place=holder.text)) from None
+    holder.write(roots, leaf)
     return leaf
 
 
@@ -125,8 +127,8 @@ def clear(
     places: Mapping[str, Holder], roots: Mapping[str, Any], leaves: Mapping[str, torch.Tensor]
 ) -> None:
     """Sets the gradients of leaves that an object has before the pass to zero, as a training loop
-    does: a student may add to what `torch.empty` made. So are those of arguments, `x.grad`, which
-    are None."""
+    does: a student may add to what `torch.empty` has. None, of an argument's `x.grad`, becomes
+    zeros, too."""
     for name, holder in places.items():
         try:
             there, leaf = holder.read(roots), leaves[name]

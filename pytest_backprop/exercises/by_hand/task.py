@@ -91,20 +91,10 @@ class HandTask(AdjointTask, frozen=True):
 
     def expression_at(self, sizes: Sizes, leaves: Sequence[Leaf]) -> str:
         """The calls, in which the class is made with the sizes of a draw."""
-        calls = replace(
-            self.calls,
-            positional=tuple(_sized(each, sizes) for each in self.calls.positional),
-            named={name: _sized(each, sizes) for name, each in self.calls.named.items()},
-            shapes=self.shapes(leaves[:-1]),
-        )
+        positional, named = self.calls.made_of(sizes)
+        shapes = self.shapes(leaves[:-1])
+        calls = replace(self.calls, positional=tuple(positional), named=named, shapes=shapes)
         return msgspec.json.encode(calls).decode()
-
-
-def _sized(each: Any, sizes: Sizes) -> Any:
-    """A dimension's size for its name, in a list as well: `hidden_dims`."""
-    if isinstance(each, tuple | list):
-        return [_sized(part, sizes) for part in each]
-    return sizes.get(each, each) if isinstance(each, str) else each
 
 
 def read_task(path: Path) -> MatrixVariant:

@@ -38,6 +38,8 @@ MOST_NUMBERS = 2**18
 """Of all tensors of a task together."""
 FEW_COMBINATIONS = 8
 """Of plain values that are all tried, each with each; of more each value is."""
+SAME = ("dtype", "positive", "ranges", "written")
+"""What a tensor of a draw has of its parameter."""
 
 
 Task = TypeVar("Task", bound="TypedTask")
@@ -157,17 +159,8 @@ class TypedTask(Struct, frozen=True):
                     numbers = tuple(number % (most - 1) for number in numbers)
                 leaves.append(Leaf(leaf.name, leaf.kind, shape, numbers, dtype=leaf.dtype))
             else:
-                leaves.append(
-                    Leaf(
-                        leaf.name,
-                        leaf.kind,
-                        shape,
-                        dtype=leaf.dtype,
-                        positive=leaf.positive,
-                        ranges=leaf.ranges,
-                        written=leaf.written,
-                    )
-                )
+                same = {name: getattr(leaf, name) for name in SAME}
+                leaves.append(Leaf(leaf.name, leaf.kind, shape, **same))
         return tuple(leaves)
 
     def sizes_at(self, draw: int, random: Random) -> Sizes:
