@@ -2,8 +2,7 @@
 
 Nobody trusts a zip. What is unpacked gets a name of ours in a folder of ours. No name in a zip ever
 becomes a path, so none leads out of that folder. Only files that grading reads are unpacked, and
-only so many bytes.
-"""
+only so many bytes."""
 
 from __future__ import annotations
 
@@ -63,8 +62,7 @@ def in_folder(
     """The files below a folder, in the order of their paths, named from `root`; and what was not
     looked at, with the reason: no link is followed, and nothing but folders is opened.
 
-    Without hidden ones, and what `ignored` says.
-    """
+    Without hidden ones, and what `ignored` says."""
     files: list[File] = []
     passed_by: list[tuple[Parts, str]] = []
 
@@ -138,8 +136,7 @@ def unpack(source: Path, shown: str, into: Path, limits: ArchiveLimits) -> list[
 
     Raises SubmissionProblem for a zip that cannot be opened, that has paths that lead out or two
     files of one name, or that is larger than `limits`. Raises UsageProblem if there is no room for
-    it.
-    """
+    it."""
     wanted = (*SUBMISSIONS, MODEL, *((ARCHIVE, ".yml") if limits == CLASS else ()))
     try:
         with open_ordinary(source) as file:

@@ -2,8 +2,7 @@
 
 What is sent to them is msgpack, schema-checked: Dask pickles nothing of a submission's but names of
 functions, bytes, and what they raise. Which worker has which, and who has it when that one dies, is
-Dask's business. A worker gets work once it is enrolled: a grade must not depend on which it was.
-"""
+Dask's business. A worker gets work once it is enrolled: a grade must not depend on which it was."""
 
 from __future__ import annotations
 

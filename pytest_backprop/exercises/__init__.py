@@ -1,8 +1,7 @@
 """Kinds of exercise, a folder each, and the seam behind which they stand (`base`).
 
 `functions` has what those share whose tasks are functions: the tasks, the points, what is right
-there. Nothing here knows submissions' files, reports or pytest.
-"""
+there. Nothing here knows submissions' files, reports or pytest."""
 
 from __future__ import annotations
 

@@ -36,8 +36,7 @@ def attempted(case: PassCase) -> str | None:
 
     They can when the gradient of some weight is right, or when some gradient is not the same number
     at every point (`0 * t` is no backward), and the ops that reach gradients but not y are a third
-    or more of those in autograd's backward.
-    """
+    or more of those in autograd's backward."""
     flow, replayed, expected = case.flow, case.manual.replayed, case.manual.expected
     ops = case.recording.ops
     if not any(map(is_gradient, case.recording.outputs)):

@@ -128,8 +128,7 @@ def _ruleset(folder: str) -> tuple[Any, int]:
     ABI version. The one without a folder is made once, before children are forked.
 
     `sys.path` as a whole is not read: a project that is installed in place would be on it. But
-    torch may lie in another environment's `site-packages` that this one builds upon.
-    """
+    torch may lie in another environment's `site-packages` that this one builds upon."""
     from landlock import Ruleset
     from landlock.plumbing import FSAccess, landlock_abi_version
 

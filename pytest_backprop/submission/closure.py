@@ -31,8 +31,7 @@ class Names:
     `binds`: names it gives a value in the module; `torch.nn` for an `import torch.nn`, and `*` for
     a star. `reads`: names that it, or a function in it once called, looks up in the module;
     builtins among them, and each `name.attribute` too. `at_definition`: names of `reads` that it
-    looks up at once, when it runs.
-    """
+    looks up at once, when it runs."""
 
     binds: set[str] = field(default_factory=set)
     reads: set[str] = field(default_factory=set)
@@ -69,8 +68,7 @@ def _read(code: CodeType, names: Names, own: set[str], at_once: bool) -> None:
     """Note the names of one scope, whose own names so far are `own`, and of those within it.
 
     The statements of a module and of a class run from top to bottom. A name they have bound is
-    theirs from then on: a loop's `i` does not ask for every other loop's.
-    """
+    theirs from then on: a loop's `i` does not ask for every other loop's."""
     looked_up = names.at_definition if at_once else names.reads
     for instruction in dis.get_instructions(code):
         name = instruction.argval

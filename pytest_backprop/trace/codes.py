@@ -2,8 +2,7 @@
 
 A name says nothing: `compile` takes any file name, and `code.replace` gives a copy any. So the
 student's code is known by the identity of the code objects that were compiled from the submission,
-and a library's by being, byte for byte, what its file holds.
-"""
+and a library's by being, byte for byte, what its file holds."""
 
 from __future__ import annotations
 
@@ -80,8 +79,7 @@ def nested(code: CodeType) -> Iterator[CodeType]:
 class Codes:
     """The code objects compiled from one submission, each with the unit of its text.
 
-    They are kept alive, so that an id is never another's.
-    """
+    They are kept alive, so that an id is never another's."""
 
     def __init__(self) -> None:
         self._kinds: dict[int, tuple[CodeType, int | Origin]] = {}

@@ -1,8 +1,7 @@
 """Tasks of this exercise: a typed function, whose value may have any shape.
 
 `def v1(x: Float[Tensor, "n d"], index: Int[Tensor, "n"], slope: float)`: gradients are asked for
-with respect to every float tensor. `CALLS` names the Function where a submission has several.
-"""
+with respect to every float tensor. `CALLS` names the Function where a submission has several."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """What a form of a gradient by hand is: which functions are called and how, where leaves are held,
 and where each gradient is delivered. A form is data and a short function that makes the calls.
 
-The grader's half and the child's share this module: it needs no torch.
-"""
+The grader's half and the child's share this module: it needs no torch."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Places at which a student's own objects hold tensors: `self.grads["dJdW1"]`, `return[0]`, `x.g`.
 
 A task says by them where its leaves go, and where their gradients are. They are read and written
-in the child, as Python would; nothing here knows forms or tasks.
-"""
+in the child, as Python would; nothing here knows forms or tasks."""
 
 from __future__ import annotations
 

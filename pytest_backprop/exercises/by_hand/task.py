@@ -4,8 +4,7 @@ submission has what.
 `def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d m"])`: positional tensors are arguments,
 keyword-only ones are held by the object in forms that have one. `CALLS` names a class or functions,
 `MAKES` what the class is made with, `HOLDS` and `DELIVERS` say where leaves and gradients are, and
-`GRADIENTS` which are asked for. A form has defaults for all of them.
-"""
+`GRADIENTS` which are asked for. A form has defaults for all of them."""
 
 from __future__ import annotations
 

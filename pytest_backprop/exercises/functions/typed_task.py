@@ -4,8 +4,7 @@ c"])`.
 Positional parameters are inputs, keyword-only ones weights; annotations are jaxtyping's and are
 read, not needed. Names of dimensions are drawn anew, numbers are fixed. At given sizes, and with
 given integers and plain values, such a task is the variant that `at` gives, whose weights are the
-numbers `w[0, 0]`, `w[0, 1]`, ...
-"""
+numbers `w[0, 0]`, `w[0, 1]`, ..."""
 
 from __future__ import annotations
 
@@ -290,8 +289,7 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
 def read_typed_task(text: str, path: str) -> MatrixVariant:
     """The task of a file, at its first sizes. The file is the instructor's: its function is run.
 
-    Raises UsageProblem, naming the place, for a file that is no task.
-    """
+    Raises UsageProblem, naming the place, for a file that is no task."""
     function, of = parts_of(text, path, "input")
     module = ast.parse(text)
     lines = text.splitlines()[function.lineno - 1 : function.end_lineno]
