@@ -16,6 +16,7 @@ from ...errors import WrongForm
 from ...messages import listed, say
 from ...submission import fault_of
 from ...trace.torch_private import EnableTorchFunction
+from ..adjoint.child import AdjointCall
 
 RETURNED = "return"
 """The root of a place in what the last function called returned."""
@@ -91,14 +92,17 @@ def holder_of(text: str) -> Holder:
     return Holder(text, RETURNED if node.id == word else node.id, tuple(reversed(steps)))
 
 
-def delivered(holder: Holder, roots: Mapping[str, Any]) -> tuple[Any, str]:
-    """What is at a place, and ""; None, and a problem, where there is nothing. Raises what the
-    student's objects raise."""
+def delivered(
+    call: AdjointCall, name: str, holder: Holder, roots: Mapping[str, Any]
+) -> torch.Tensor | None:
+    """The gradient of a leaf that is at a place; None, and a problem, where there is none. Raises
+    what the student's objects raise."""
     try:
         with EnableTorchFunction():
-            return holder.read(roots), ""
+            return call.tensor(name, holder.read(roots))
     except WrongForm as problem:
-        return None, str(problem)
+        call.problems.append((name, str(problem)))
+        return None
 
 
 def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Tensor:

@@ -14,7 +14,7 @@ from ...errors import SubmissionProblem, UsageProblem
 from ...messages import say
 from ...model import Unit
 from ...submission import describe_line, read
-from ...submission.classes import ClassFound, MethodDefinition, find_classes
+from ...submission.classes import ClassFound, find_classes
 from ...submission.parse import ParsedUnit, parse_units
 from .form import HandForm
 from .forms import HAND_FORMS
@@ -101,18 +101,10 @@ def _classes(parsed: Sequence[ParsedUnit]) -> Iterator[Sighting]:
             continue
         text = _text(parsed[each.unit], each.node)
         for form in sorted(HAND_FORMS.values(), key=lambda form: not form.sign):
-            own = next(
-                (
-                    methods
-                    for methods in form.methods
-                    if all(_is_written(each.method(name)) for name in methods[: form.optional])
-                ),
-                None,
-            )
-            if own is None or (form.sign and not re.search(form.sign, text)):
-                continue
-            yield _sighting(form, each, own[0])
-            break
+            first = [names[0] for names in form.methods if _has(each, names[: form.optional])]
+            if first and (not form.sign or re.search(form.sign, text)):
+                yield _sighting(form, each, first[0])
+                break
 
 
 def _sighting(form: HandForm, owner: ClassFound, method: str) -> Sighting:
@@ -123,8 +115,10 @@ def _sighting(form: HandForm, owner: ClassFound, method: str) -> Sighting:
     return Sighting(form, (owner.name,), parameters, owner.unit, owner.node.lineno, makes)
 
 
-def _is_written(method: MethodDefinition | None) -> bool:
-    return method is not None and not method.stub
+def _has(owner: ClassFound, names: Sequence[str]) -> bool:
+    """Whether all these methods of a class are written."""
+    methods = [owner.method(name) for name in names]
+    return all(method is not None and not method.stub for method in methods)
 
 
 def _functions(parsed: Sequence[ParsedUnit]) -> Iterator[Sighting]:

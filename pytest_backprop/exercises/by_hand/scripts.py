@@ -118,9 +118,7 @@ def _make(loaded: Loaded[HandCalls], codes: list[Any], call: AdjointCall) -> Non
         return
     gradients = []
     for name, tensor in call.asked.items():
-        result, problem = delivered(holder_of(calls.delivers[name]), names)
-        call.problems += [(name, problem)] if problem else []
-        gradient = call.tensor(name, result)
+        gradient = delivered(call, name, holder_of(calls.delivers[name]), names)
         if gradient is not None and gradient.shape != tensor.shape:
             gradient = _broadcast(name, gradient, tensor, loaded.notes)
         gradients.append(gradient)

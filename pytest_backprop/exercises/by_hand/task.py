@@ -273,8 +273,7 @@ def _placed(
 
     def usual(template: str, name: str) -> str:
         title = name[:1].upper() + name[1:] if name[1:] else name  # gradWeight, gradb
-        number = str(numbers.get(name, 0))
-        return template.replace("{name}", name).replace("{Name}", title).replace("{number}", number)
+        return template.format(name=name, Name=title, number=numbers.get(name, 0))
 
     held = kept if form.holds and by_class else ()
     calls = replace(hand.calls, positional=positional, named=named)
