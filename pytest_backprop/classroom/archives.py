@@ -185,15 +185,11 @@ def _files(
             target = into / f"{len(files)}{suffix_of(parts[-1])}"
             name = f"{shown}/{'/'.join(parts)}"
             if entry.file_size > room:
-                raise SubmissionProblem(
-                    "too-large-archive",
-                    say(
-                        "{name} does not fit: at most {limit:g} MB of one zip are unpacked",
-                        name=name,
-                        limit=limits.total / MB,
-                    ),
-                    say(ANEW),
+                words = {"name": name, "limit": limits.total / MB}
+                text = say(
+                    "{name} does not fit: at most {limit:g} MB of one zip are unpacked", **words
                 )
+                raise SubmissionProblem("too-large-archive", text, say(ANEW))
             try:
                 _check_entry(entry, name, limits)
                 _write(archive, entry, name, target)
@@ -214,15 +210,9 @@ def _named(entries: list[zipfile.ZipInfo], shown: str) -> Iterator[tuple[Parts, 
         parts = tuple(part for part in slashed.split("/") if part not in ("", "."))
         outside = slashed.startswith("/") or ".." in parts or re.match("[A-Za-z]:/", slashed)
         if outside or "\0" in name:
-            raise SubmissionProblem(
-                "unsafe-archive",
-                say(
-                    "{name} has a file whose path leads out of it: {path}",
-                    name=shown,
-                    path=printable(name[:200]),
-                ),
-                say(ANEW),
-            )
+            words = {"name": shown, "path": printable(name[:200])}
+            text = say("{name} has a file whose path leads out of it: {path}", **words)
+            raise SubmissionProblem("unsafe-archive", text, say(ANEW))
         if parts and not slashed.endswith("/"):
             yield tuple(printable(part) for part in parts), entry
 

@@ -130,17 +130,10 @@ def _in_order(held: Sequence[Named], names: Sequence[str]) -> str:
 
 def _not_found(parameters: Sequence[Named], weights: str, way_out: str) -> SubmissionProblem:
     held = ", ".join(f"`self.{name}` {list(value.shape)}" for name, value in parameters)
-    text = (
-        say(
-            "the model holds {parameters}, which cannot be the weights {weights}",
-            parameters=held,
-            weights=weights,
-        )
-        if held
-        else say(
-            "the model holds no parameters, which cannot be the weights {weights}", weights=weights
-        )
-    )
+    words = {"parameters": held, "weights": weights}
+    text = say("the model holds no parameters, which cannot be the weights {weights}", **words)
+    if held:
+        text = say("the model holds {parameters}, which cannot be the weights {weights}", **words)
     return SubmissionProblem("no-weights", text, way_out)
 
 

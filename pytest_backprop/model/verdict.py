@@ -30,24 +30,9 @@ NO_GRADE: tuple[Status, ...] = ("grader_error", "not_judged", "not_reached")
 VariantSource = Literal["roster", "option", "name", "submission"]
 """Where the variant was read."""
 
-CHECK_IDS = (
-    "forward",
-    "manual-forward",
-    "gradient",
-    "threshold",
-    "needs-input-grad",
-    "none",
-    "parameters",
-    "zeroing",
-    "scaling",
-    "unused-nodes",
-    "release",
-    "saved",
-    "files",
-    "double-backward",
-    "second-order",
-    "integrity",
-    "onnx",
+CHECK_IDS = tuple(
+    "forward manual-forward gradient threshold needs-input-grad none parameters zeroing scaling "
+    "unused-nodes release saved files double-backward second-order integrity onnx".split()
 )
 """Every check there is, in the order in which reports list them."""
 

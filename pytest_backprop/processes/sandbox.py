@@ -38,16 +38,8 @@ PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
 
 LIBRARIES = (
-    "/lib",
-    "/lib64",
-    "/usr/lib",
-    "/usr/lib64",
-    "/usr/local/lib",
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-    "/usr/share/zoneinfo",
-    "/dev/null",
-    "/dev/urandom",
+    "/lib /lib64 /usr/lib /usr/lib64 /usr/local/lib /etc/ld.so.cache /etc/localtime "
+    "/usr/share/zoneinfo /dev/null /dev/urandom".split()
 )
 """Read besides the interpreter's own folders, where they exist: shared libraries, time zones."""
 

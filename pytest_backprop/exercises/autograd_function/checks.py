@@ -137,18 +137,12 @@ def _unsaved(case: PassCase) -> list[Finding]:
     for storage in dict.fromkeys(values[value].storage for op in ops for value in op.reads):
         if storage not in case.facts.saved and storage in own:
             name, site = own[storage]
-            findings.append(
-                Finding(
-                    "kept",
-                    say(
-                        "{value} comes from forward to backward without `ctx.save_for_backward`",
-                        value=_called(name),
-                    ),
-                    place=case.place(site or case.evidence.forward_site),
-                    name=name,
-                    hint=say(HOLD_NONE),
-                )
+            text = say(
+                "{value} comes from forward to backward without `ctx.save_for_backward`",
+                value=_called(name),
             )
+            place, hint = case.place(site or case.evidence.forward_site), say(HOLD_NONE)
+            findings.append(Finding("kept", text, place=place, name=name, hint=hint))
     return findings
 
 

@@ -117,21 +117,15 @@ def no_variant(name: str, names: Sequence[str], owner: str) -> UsageProblem:
     """What to raise for a name that none of some tasks has; `owner` is what has them, for
     people."""
     near = difflib.get_close_matches(name.strip().lower(), names, 3, 0.5) or list(names[:3])
-    return UsageProblem(
-        say_count(
-            "there is no variant {name!r} among the {count} of {owner}",
-            "there is no variant {name!r} among the {count} of {owner}",
-            len(names),
-            name=name[:80],
-            owner=owner,
-        ),
-        say(
-            "did you mean {names}? they go from {first} to {last}",
-            names=", ".join(near),
-            first=names[0],
-            last=names[-1],
-        ),
+    text = say_count(
+        "there is no variant {name!r} among the {count} of {owner}",
+        "there is no variant {name!r} among the {count} of {owner}",
+        len(names),
+        name=name[:80],
+        owner=owner,
     )
+    words = {"names": ", ".join(near), "first": names[0], "last": names[-1]}
+    return UsageProblem(text, say("did you mean {names}? they go from {first} to {last}", **words))
 
 
 def exercise_of(path: Path) -> str:
