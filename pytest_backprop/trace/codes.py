@@ -21,29 +21,16 @@ Origin = Literal["library", "transform", "foreign"]
 """Code that is not the student's: a library's, which works for whoever calls it; one that
 differentiates; or any other."""
 
-TRANSFORMS = (
-    "torch/_functorch/",
-    "torch/func/",
-    "torch/autograd/functional.py",
-    "torch/autograd/forward_ad.py",
-    "torch/fx/",
-    "torch/_dynamo/",
-    "torch/_inductor/",
-    "torch/_export/",
-    "torch/export/",
-    "torch/_higher_order_ops/",
-    "torch/_decomp/",
-    "torch/distributions/transforms.py",
-    "torch/nn/grad.py",
-    "numpy/polynomial/",
-    "numpy/lib/polynomial.py",
-    "numpy/lib/_polynomial_impl.py",
-    "<eval_with_key>",  # what torch.fx wrote
-    "<lambdifygenerated",  # what sympy wrote
+TRANSFORMS = tuple(
+    "torch/_functorch/ torch/func/ torch/autograd/functional.py torch/autograd/forward_ad.py "
+    "torch/fx/ torch/_dynamo/ torch/_inductor/ torch/_export/ torch/export/ "
+    "torch/_higher_order_ops/ torch/_decomp/ torch/distributions/transforms.py torch/nn/grad.py "
+    "numpy/polynomial/ numpy/lib/polynomial.py numpy/lib/_polynomial_impl.py "
+    "<eval_with_key> <lambdifygenerated".split()
 )
-"""Files whose frames below the student's mean differentiation by transform. Some know derivatives
-for a purpose of their own: Jacobians of distributions, gradients of convolutions, polynomials whose
-coefficients may be tensors."""
+"""Files whose frames below the student's mean differentiation by transform; the last two are what
+torch.fx and sympy wrote. Some know derivatives for a purpose of their own: Jacobians of
+distributions, gradients of convolutions, polynomials whose coefficients may be tensors."""
 
 MAPS = ("torch/_functorch/vmap.py", "torch/_functorch/apis.py")
 """Files among them with `torch.vmap`, which differentiates nothing: its ops are recorded as what
