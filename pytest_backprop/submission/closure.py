@@ -350,7 +350,13 @@ def _first_round(piece: Piece, wanted: set[str], bound: set[str]) -> Iterator[Pi
     if not (is_block and gives & wanted and gives & bound):
         yield piece
         return
-    for node in block.body:  # type: ignore[attr-defined]
+    body: list[ast.stmt] = block.body  # type: ignore[attr-defined]
+    if isinstance(block, ast.For):
+        iterator = ast.Call(ast.Name("iter", ast.Load()), [block.iter], [])
+        first = ast.Call(ast.Name("next", ast.Load()), [iterator], [])
+        start = ast.copy_location(ast.Assign([block.target], first), block.iter)
+        body = [ast.fix_missing_locations(start), *body]
+    for node in body:
         inner = replace(piece, node=node, names=names_of(node, piece.flags))
         if _gives(inner) & wanted or not _gives(inner) & bound:
             yield from _first_round(inner, wanted, bound)

@@ -199,6 +199,7 @@ def test_gradients_of_a_loop_alone_are_those_of_one_round(graded: Grading, tmp_p
         in_a_loop(of_all + "    W1 -= 0.1 * dW1"),
         FORWARD + in_a_loop(FORWARD + BACKWARD) + FORWARD,
         "dW1 = dW2 = None\n" + in_a_loop(FORWARD + BACKWARD),
+        in_a_loop(FORWARD.replace("table[contexts]", "table[contexts[step:][:n]]") + BACKWARD),
     ):
         grade = grade_of(graded, tmp_path, text)
         assert grade.score == grade.max_score, grade
