@@ -8,8 +8,7 @@ from .model import Span
 class UsageProblem(Exception):
     """The person who runs the grader asked for something that cannot be done.
 
-    `message` names the value, `way_out` says what to do. Ends the run with pytest's usage error.
-    """
+    `message` names the value, `way_out` says what to do. Ends the run with pytest's usage error."""
 
     def __init__(self, message: str, way_out: str = "") -> None:
         super().__init__(f"{message}\n  {way_out}" if way_out else message)
@@ -30,8 +29,7 @@ class UsageProblem(Exception):
 class SubmissionProblem(Exception):
     """A submission cannot be read or loaded. It is graded 0 with this message; the run goes on.
 
-    `kind` is a stable id (`syntax-error`, `no-class`, ...), `span` the place, if there is one.
-    """
+    `kind` is a stable id (`syntax-error`, `no-class`, ...), `span` the place, if there is one."""
 
     def __init__(
         self, kind: str, message: str, way_out: str = "", span: Span | None = None

@@ -2,8 +2,7 @@
 version; the hooks are in `hookspecs.py`, each with an example.
 
 Importing this module is cheap, as pytest loads installed plugins in every run: what needs torch or
-the parsers comes when it is first used.
-"""
+the parsers comes when it is first used."""
 
 from __future__ import annotations
 
@@ -85,8 +84,7 @@ class ExtraCheck(Struct, frozen=True):
 
     `id` is lower-case, with dashes (`few-ops`); every result of `judge` has it. `rules` are what a
     rubric changes under `[checks.ID]`. With `gated` the check counts only when the pass is manual,
-    as `gradient` does.
-    """
+    as `gradient` does."""
 
     id: str
     judge: Judge

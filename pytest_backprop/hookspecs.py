@@ -6,8 +6,7 @@ module that is named: `backprop grade submissions/ -p my_plugin`. Under `--backp
 no conftest.py. What a plugin builds on is in `pytest_backprop.extension`. A plugin that should also
 load where this one is not installed marks its hooks with `@pytest.hookimpl(optionalhook=True)`.
 
-Each docstring ends in an example: a whole plugin, to be copied. The tests run them.
-"""
+Each docstring ends in an example: a whole plugin, to be copied. The tests run them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Each setting is declared once: a field of `Settings` carries its command-line option and ini key.
 
 `--backprop-rtol` goes with `backprop_rtol`. The command line wins over the ini file, and that
-over the default. Every argparse default is None: any other would hide the ini key.
-"""
+over the default. Every argparse default is None: any other would hide the ini key."""
 
 from __future__ import annotations
 
@@ -62,8 +61,7 @@ class Option(Struct, frozen=True):
     checked against it, and a `linelist` may be given more than once. `decides` is what hangs on the
     setting: a `grade`, by its value or by the `content` of what it names; what a `report` shows of
     grades; or `nothing` of either. A grade of an earlier run stands only where all that decides it
-    is the same, so that a new option counts until its field says otherwise.
-    """
+    is the same, so that a new option counts until its field says otherwise."""
 
     metavar: str
     parse: Parse | None
@@ -97,8 +95,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """All settings, valid, with absolute paths, and the option of each.
 
     `timeout` is in seconds, `memory_mb` in MB of 2**20 bytes. `typed` has, for each path setting,
-    the text the user gave: reports show that, and not where it lies on this machine.
-    """
+    the text the user gave: reports show that, and not where it lies on this machine."""
 
     backprop: Annotated[bool, Option("", None, "bool", decides="nothing")] = False
     variant: Annotated[str | None, Option("vN", parse.variant, decides="content")] = None
@@ -217,8 +214,7 @@ def settings(config: pytest.Config, formats: Iterable[str] = ()) -> Settings:
     reports that plugins add.
 
     Paths of the command line are relative to where pytest was called, those of the ini file to
-    its folder. Raises UsageProblem naming the option or ini key, the value and the way out.
-    """
+    its folder. Raises UsageProblem naming the option or ini key, the value and the way out."""
     values: dict[str, Any] = {}
     typed: dict[str, str] = {}
     stated: set[str] = set()

@@ -1,7 +1,6 @@
 """Reads files whole, ordinary ones alone: a FIFO or a device may have no end, or never begin.
 
-`read_text` reads what a teacher gives: a roster, a rubric, a task, a gradebook.
-"""
+`read_text` reads what a teacher gives: a roster, a rubric, a task, a gradebook."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ class FileTooLarge(OSError):
 def open_ordinary(path: Path) -> IO[bytes]:
     """Opens an ordinary file to be read. Never waits.
 
-    Raises OSError, of which NotOrdinary is one, and ValueError for a path with a NUL.
-    """
+    Raises OSError, of which NotOrdinary is one, and ValueError for a path with a NUL."""
     _check_ordinary(os.stat(path))
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     file = open(os.open(path, flags | getattr(os, "O_BINARY", 0)), "rb")  # noqa: SIM115
@@ -70,8 +68,7 @@ def teachers_bytes(path: Path, what: str, way_out: str, most: int = TEXT) -> byt
     """The bytes of a file that a teacher gives; `what` it is stands before its path in what is
     told.
 
-    Raises UsageProblem.
-    """
+    Raises UsageProblem."""
     try:
         return ordinary_bytes(path, most)
     except (OSError, ValueError) as error:

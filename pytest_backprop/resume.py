@@ -1,6 +1,5 @@
 """Resuming a run: the journal of finished grades, and the key that says what a grade depends on. A
-grade is taken from the journal only if its key is the same in every part.
-"""
+grade is taken from the journal only if its key is the same in every part."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The rooms beside the core, as the functions that grading and reports ask of them.
 
 `repair/`, `onnx/` and `likeness/` build on the core, and no module of the core imports them: a
-function of theirs is named here, and its room is imported when it is first called.
-"""
+function of theirs is named here, and its room is imported when it is first called."""
 
 from __future__ import annotations
 

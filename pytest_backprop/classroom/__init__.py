@@ -3,8 +3,7 @@ and zips of these. Nothing here runs or grades anything: it says which file is w
 
 The way through: `files` lists a folder or a zip (`archives` unpacks it), `layouts` recognises how
 it is laid out and gathers the files of each student, `choice` decides which of them is the
-submission, `plan` does this for all paths of a run.
-"""
+submission, `plan` does this for all paths of a run."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 Nobody trusts a zip. What is unpacked gets a name of ours in a folder of ours. No name in a zip ever
 becomes a path, so none leads out of that folder. Only files that grading reads are unpacked, and
-only so many bytes.
-"""
+only so many bytes."""
 
 from __future__ import annotations
 
@@ -63,8 +62,7 @@ def in_folder(
     """The files below a folder, in the order of their paths, named from `root`; and what was not
     looked at, with the reason: no link is followed, and nothing but folders is opened.
 
-    Without hidden ones, and what `ignored` says.
-    """
+    Without hidden ones, and what `ignored` says."""
     files: list[File] = []
     passed_by: list[tuple[Parts, str]] = []
 
@@ -138,8 +136,7 @@ def unpack(source: Path, shown: str, into: Path, limits: ArchiveLimits) -> list[
 
     Raises SubmissionProblem for a zip that cannot be opened, that has paths that lead out or two
     files of one name, or that is larger than `limits`. Raises UsageProblem if there is no room for
-    it.
-    """
+    it."""
     wanted = (*SUBMISSIONS, MODEL, *((ARCHIVE, ".yml") if limits == CLASS else ()))
     try:
         with open_ordinary(source) as file:
@@ -188,15 +185,11 @@ def _files(
             target = into / f"{len(files)}{suffix_of(parts[-1])}"
             name = f"{shown}/{'/'.join(parts)}"
             if entry.file_size > room:
-                raise SubmissionProblem(
-                    "too-large-archive",
-                    say(
-                        "{name} does not fit: at most {limit:g} MB of one zip are unpacked",
-                        name=name,
-                        limit=limits.total / MB,
-                    ),
-                    say(ANEW),
+                words = {"name": name, "limit": limits.total / MB}
+                text = say(
+                    "{name} does not fit: at most {limit:g} MB of one zip are unpacked", **words
                 )
+                raise SubmissionProblem("too-large-archive", text, say(ANEW))
             try:
                 _check_entry(entry, name, limits)
                 _write(archive, entry, name, target)
@@ -217,15 +210,9 @@ def _named(entries: list[zipfile.ZipInfo], shown: str) -> Iterator[tuple[Parts, 
         parts = tuple(part for part in slashed.split("/") if part not in ("", "."))
         outside = slashed.startswith("/") or ".." in parts or re.match("[A-Za-z]:/", slashed)
         if outside or "\0" in name:
-            raise SubmissionProblem(
-                "unsafe-archive",
-                say(
-                    "{name} has a file whose path leads out of it: {path}",
-                    name=shown,
-                    path=printable(name[:200]),
-                ),
-                say(ANEW),
-            )
+            words = {"name": shown, "path": printable(name[:200])}
+            text = say("{name} has a file whose path leads out of it: {path}", **words)
+            raise SubmissionProblem("unsafe-archive", text, say(ANEW))
         if parts and not slashed.endswith("/"):
             yield tuple(printable(part) for part in parts), entry
 

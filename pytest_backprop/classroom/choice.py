@@ -13,8 +13,7 @@ Decided by the first of these that tells two files apart:
 7. The first by name.
 
 What was chosen is told in a note, with all that was not. What it imports of the student's other
-`.py` files is graded with it.
-"""
+`.py` files is graded with it."""
 
 from __future__ import annotations
 

@@ -21,8 +21,7 @@ class Person(Struct, frozen=True):
     """A student as an LMS names them beside the submission, never as the submission does.
 
     `id` is Moodle's participant number, Canvas's user id or the sid of Gradescope; `name` is what
-    the student's profile says, and identifies nobody.
-    """
+    the student's profile says, and identifies nobody."""
 
     name: str = ""
     id: str = ""
@@ -40,8 +39,7 @@ class HandIn(Struct, frozen=True):
     `siblings` are files of the student's that the submission imports, as (the name of the module,
     how reports name the file, path).
     `submitted` is the time that an LMS tells, as it writes it, empty if it tells none; `dues` are
-    those until which one who handed it in may do so.
-    """
+    those until which one who handed it in may do so."""
 
     shown: str
     path: str
@@ -72,8 +70,7 @@ class ClassPlan(Struct, frozen=True):
     `top` is the folder that shown paths are relative to, `folder` the whole path of the folder or
     zip that holds all that the run looks at, `arguments` each of its paths whole. `worksheets` are
     CSV files in which Moodle may say who its numbers are. `checks` are those that were asked for
-    alone, by submission: `ann.py::gradient`.
-    """
+    alone, by submission: `ann.py::gradient`."""
 
     handed: dict[str, HandIn] = {}
     left_out: dict[str, str] = {}

@@ -10,8 +10,7 @@ through):
 - `folders`: no submission lies there, two folders or more hold some, and in at least half of these
   no more than one file (not counting `hw.py` beside `hw.ipynb`) can be the model's: each folder
   there is a student's. Otherwise folders are groups, and each file is a submission.
-- `files`: each `.py`, `.ipynb` and `.zip` is a submission.
-"""
+- `files`: each `.py`, `.ipynb` and `.zip` is a submission."""
 
 from __future__ import annotations
 
@@ -95,8 +94,7 @@ def recognise(
     """The layout of a class. `wanted` is what a submission is known by; files with `suffixes` are
     submissions where each file is one.
 
-    Raises UsageProblem for a list of Gradescope's that cannot be read.
-    """
+    Raises UsageProblem for a list of Gradescope's that cannot be read."""
     top = _top(files)
     here: list[File] = []
     folders: Folders = {}
@@ -296,8 +294,7 @@ def _read_list(path: Path) -> dict[str, tuple[tuple[Person, ...], str, tuple[str
     """Who handed in each folder `submission_123`, and when, as Gradescope writes it. Keys are
     Ruby's, as `:submitters:`; `:due_dates:` are of our autograder, which is told them.
 
-    Raises UsageProblem for a file that is not Gradescope's list.
-    """
+    Raises UsageProblem for a file that is not Gradescope's list."""
     import yaml  # only a class from Gradescope needs it
 
     # It makes texts, lists and mappings and nothing else. safe_load would read the sid 00123 as an

@@ -100,8 +100,7 @@ def printable(text: str) -> str:
     """`text` with what would not show, would act on a terminal or is no text (`b"\\xff.py"`) spelt
     out.
 
-    Two texts never become one: backslashes are doubled, or a name could pass for another's.
-    """
+    Two texts never become one: backslashes are doubled, or a name could pass for another's."""
     if text.isprintable() and "\\" not in text:
         return text
     return "".join(

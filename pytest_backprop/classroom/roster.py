@@ -3,8 +3,7 @@
 A wrong match gives one student another's grade. So a row matches by an id or e-mail that an LMS
 vouches for, or when it has the whole path of a submission from the graded folder on: a student can
 call a folder or a file in a folder of theirs what another's is called. A tie is an error, not a
-choice.
-"""
+choice."""
 
 from __future__ import annotations
 
@@ -56,8 +55,7 @@ class Roster(Struct, frozen=True):
     those of submissions, which a row need not have. `handed` has the submissions of which an LMS
     says whose they are, by path. `top` is the folder that paths are relative to, `folder` the whole
     path of the one that is graded. `participants` has the lines of those whom Moodle's worksheet
-    tells, by Moodle's number.
-    """
+    tells, by Moodle's number."""
 
     source: str
     entries: tuple[RosterEntry, ...]
@@ -78,8 +76,7 @@ class Roster(Struct, frozen=True):
 
         The rows with the id or e-mail that an LMS gives with the submission; else the row of the
         file's path or, if none fits, of the student's folder or zip. Raises Disputed when two rows
-        match equally well, or one by id and another by path, and for a group of two variants.
-        """
+        match equally well, or one by id and another by path, and for a group of two variants."""
         shown = os.fspath(path)
         handed = self.handed.get(shown)
         people = () if handed is None else self._by_people(handed)

@@ -3,8 +3,7 @@ Moodle's grading worksheet against it.
 
 Moodle's export names students by numbers of its own, which no university knows. The worksheet of
 the same assignment says whose they are, by e-mail and by id number. Its full names are not gone by:
-they are what a profile says.
-"""
+they are what a profile says."""
 
 from __future__ import annotations
 
@@ -51,8 +50,7 @@ def load_roster(
     UTF-8 and UTF-16 (with its mark) are read as such, cp1251 with a note if it can be nothing else.
     Raises UsageProblem naming the line and the value: unreadable, another encoding, empty, a
     missing column or value, a variant not of the form `v8`, the same student, submission, id or
-    email twice.
-    """
+    email twice."""
     _, rows, notes = read_rows(path)
     if not rows:
         raise UsageProblem(f"roster {path} is empty", _WAY_OUT)
@@ -69,8 +67,7 @@ def read_rows(path: Path) -> tuple[str, list[tuple[int, list[str]]], tuple[str, 
     """The delimiter of a CSV file, its rows that are not blank, the header first, each as (line,
     values without blanks around them), and notes on its encoding.
 
-    Encodings and errors as for `load_roster`.
-    """
+    Encodings and errors as for `load_roster`."""
     text, notes = _text(path)
     lines = [line for line in text.splitlines() if line.strip()]
     from_excel = bool(lines) and lines[0].lower().startswith("sep=")
@@ -123,8 +120,7 @@ def _windows_cyrillic(raw: bytes) -> str:
 
     Of another encoding, words have Latin letters between Cyrillic ones, small letters before
     capitals, or signs. So all must be whole, and one a capital with two small letters or more, as
-    names are.
-    """
+    names are."""
     try:
         text = raw.decode("cp1251")
     except UnicodeDecodeError:
@@ -248,8 +244,7 @@ def join_worksheets(
     assignment has numbers of its own, and a worksheet of its own.
 
     A row and a number belong together if one of the number, the e-mail and the id number is the
-    same, and none of them is another's.
-    """
+    same, and none of them is another's."""
     read = {path: read_worksheet(Path(path)) for path in paths}
     sheets = {path: rows for path, rows in read.items() if any(r.number in numbers for r in rows)}
     participants = list(dict.fromkeys(one for rows in sheets.values() for one in rows))

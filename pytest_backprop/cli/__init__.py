@@ -1,8 +1,7 @@
 """The command `backprop`: what a course needs besides grading. One module a command.
 
 It knows every other room, and none knows it. Commands that write answers are of another
-distribution, `authoring/`. Here are the group of commands and how its errors look.
-"""
+distribution, `authoring/`. Here are the group of commands and how its errors look."""
 
 from __future__ import annotations
 

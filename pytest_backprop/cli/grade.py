@@ -2,8 +2,7 @@
 
 pytest reads an ini file, and imports what it names, before it loads the first plugin. So what it
 may read is decided here, and pytest starts in place of this process: its output, signals and exit
-code are its own. Neither pytest nor torch is imported for that.
-"""
+code are its own. Neither pytest nor torch is imported for that."""
 
 from __future__ import annotations
 
@@ -53,8 +52,7 @@ def grade(arguments: tuple[str, ...]) -> None:
     Takes the options of pytest, also the --backprop-... ones, and ends with its exit codes;
     `backprop grade -h` lists them all. Settings come from the ini file of the folder it is started
     in, unless submissions are there, or from the one named with -c. Nothing is imported from among
-    the submissions.
-    """
+    the submissions."""
     start = Path.cwd()
     try:
         standing = shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))

@@ -2,8 +2,7 @@
 is graded with.
 
 Editors write in pieces, put another file in its place, or take it away for a moment. So what cannot
-be read is told only where it is still so at the next look.
-"""
+be read is told only where it is still so at the next look."""
 
 from __future__ import annotations
 
@@ -60,8 +59,7 @@ def watch(file: Path, **texts: str | None) -> None:
     """Grade FILE, a notebook or a .py file, now and again at each save, until Ctrl-C.
 
     A change of what it imports or of the tasks counts, too. Without --variants the tasks are those
-    of the nearest folder variants/, else the built-in ones. Ini files are not read.
-    """
+    of the nearest folder variants/, else the built-in ones. Ini files are not read."""
     settings = read_texts({k: text for k, text in texts.items() if text is not None}, "--")
     use_language(settings["lang"])
     try:

@@ -2,8 +2,7 @@
 
 What is sent to them is msgpack, schema-checked: Dask pickles nothing of a submission's but names of
 functions, bytes, and what they raise. Which worker has which, and who has it when that one dies, is
-Dask's business. A worker gets work once it is enrolled: a grade must not depend on which it was.
-"""
+Dask's business. A worker gets work once it is enrolled: a grade must not depend on which it was."""
 
 from __future__ import annotations
 
@@ -272,19 +271,13 @@ class Cluster:
                 self._refused.add(address)
                 is_told = isinstance(answer, UsageProblem)
                 reason = answer.message if is_told else f"{type(answer).__name__}: {answer}"
-                problems.append(
-                    UsageProblem(
-                        say(
-                            "the Dask worker {address} cannot grade: {reason}",
-                            address=address,
-                            reason=reason,
-                        ),
-                        say(
-                            "install there what is here and start it again, or start the cluster "
-                            "without it: a grade must not depend on which worker it came from"
-                        ),
-                    )
+                words = {"address": address, "reason": reason}
+                text = say("the Dask worker {address} cannot grade: {reason}", **words)
+                way_out = say(
+                    "install there what is here and start it again, or start the cluster "
+                    "without it: a grade must not depend on which worker it came from"
                 )
+                problems.append(UsageProblem(text, way_out))
         if (count := len(self._members)) != self._count:
             self._count = count
             self._tell(

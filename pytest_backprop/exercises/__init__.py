@@ -1,8 +1,7 @@
 """Kinds of exercise, a folder each, and the seam behind which they stand (`base`).
 
 `functions` has what those share whose tasks are functions: the tasks, the points, what is right
-there. Nothing here knows submissions' files, reports or pytest.
-"""
+there. Nothing here knows submissions' files, reports or pytest."""
 
 from __future__ import annotations
 
@@ -19,17 +18,8 @@ from .intermediate_gradients import INTERMEDIATE_GRADIENTS as INTERMEDIATE_GRADI
 from .saved_tensor_hooks import SAVED_TENSOR_HOOKS as SAVED_TENSOR_HOOKS
 from .tape import TAPE as TAPE
 
-BUILT_IN = {
-    exercise.name: exercise
-    for exercise in (
-        *FORMS,
-        AUTOGRAD_FUNCTION,
-        TAPE,
-        INTERMEDIATE_GRADIENTS,
-        ACCUMULATION,
-        SAVED_TENSOR_HOOKS,
-    )
-}
+_OTHERS = (AUTOGRAD_FUNCTION, TAPE, INTERMEDIATE_GRADIENTS, ACCUMULATION, SAVED_TENSOR_HOOKS)
+BUILT_IN = {exercise.name: exercise for exercise in (*FORMS, *_OTHERS)}
 """By the names that `--backprop-kind` and a task's `EXERCISE` have for them."""
 
 

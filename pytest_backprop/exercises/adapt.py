@@ -86,8 +86,7 @@ def find_tensors(model: Any, leaves: Sequence[Leaf]) -> Weights:
     dimensions; each gets the shape that it has in this run. Those of a task of scalars may stand in
     one tensor, too.
 
-    Raises SubmissionProblem for a model without them.
-    """
+    Raises SubmissionProblem for a model without them."""
     wanted = [leaf for leaf in leaves if leaf.kind == "weight"]
     names = [leaf.name for leaf in wanted]
     if not any(leaf.shape for leaf in leaves):
@@ -131,17 +130,10 @@ def _in_order(held: Sequence[Named], names: Sequence[str]) -> str:
 
 def _not_found(parameters: Sequence[Named], weights: str, way_out: str) -> SubmissionProblem:
     held = ", ".join(f"`self.{name}` {list(value.shape)}" for name, value in parameters)
-    text = (
-        say(
-            "the model holds {parameters}, which cannot be the weights {weights}",
-            parameters=held,
-            weights=weights,
-        )
-        if held
-        else say(
-            "the model holds no parameters, which cannot be the weights {weights}", weights=weights
-        )
-    )
+    words = {"parameters": held, "weights": weights}
+    text = say("the model holds no parameters, which cannot be the weights {weights}", **words)
+    if held:
+        text = say("the model holds {parameters}, which cannot be the weights {weights}", **words)
     return SubmissionProblem("no-weights", text, way_out)
 
 
@@ -336,8 +328,7 @@ def gradients_left(
 ) -> tuple[list[Slot | None], list[str], list[str]]:
     """Where the pass left the gradient of each weight: `.grad`, else what it returned after y.
 
-    Gives slots, problems with them, and notes.
-    """
+    Gives slots, problems with them, and notes."""
     problems: list[str] = []
     left: list[Slot | None] = []
     for parameter, element in slots:

@@ -3,8 +3,7 @@
 
 The grader's half is an `Exercise`: what its tasks are and what is asked of them. The child's half
 is a module with a function `find`, which takes the submission's text and gives a `Target`. Neither
-knows the other, nor files, reports and pytest.
-"""
+knows the other, nor files, reports and pytest."""
 
 from __future__ import annotations
 
@@ -30,8 +29,7 @@ def later(module: str, name: str) -> Callable[..., Any]:
     """A function of a module that is imported when the function is first called.
 
     The child imports exercises, too, and must not have what only the grader needs; pytest's process
-    does without torch.
-    """
+    does without torch."""
     function = functools.cache(lambda: getattr(importlib.import_module(module), name))
     return lambda *arguments: function()(*arguments)
 
@@ -90,8 +88,7 @@ class Exercise(Struct, frozen=True, kw_only=True):
     `one_call`: the pass calls what gives the value, so that one run of it serves both.
 
     `may_run` are contexts in which ops of the pass may run beside the student's own, such as
-    torch's `engine`, and `none_is_zero` says that None stands for a gradient of zeros.
-    """
+    torch's `engine`, and `none_is_zero` says that None stands for a gradient of zeros."""
 
     name: str
     child: str

@@ -163,6 +163,6 @@ def by_name(
 def task_functions(text: str) -> dict[str, Callable[..., torch.Tensor]]:
     """The functions that the text of a task defines, by name, in its order."""
     names: dict[str, Any] = {"torch": torch, "nn": torch.nn, "F": torch.nn.functional, "math": math}
-    given = {*names, "__builtins__"}
+    builtin = {*names, "__builtins__"}
     exec(compile(text, "<task>", "exec"), names)
-    return {name: function for name, function in names.items() if name not in given}
+    return {name: function for name, function in names.items() if name not in builtin}

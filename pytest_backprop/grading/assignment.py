@@ -1,7 +1,6 @@
 """What submissions are graded on: one task each, or the parts of an assignment, which a TOML file
 lists; which variant a submission has, who handed it in, and what a judge is told of both beside the
-file: all that there is of the class for this one.
-"""
+file: all that there is of the class for this one."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """What a page draws of a submission: its source, the data flow of its pass, the lives of values.
-All of it is bounded, as it travels with the grade.
-"""
+All of it is bounded, as it travels with the grade."""
 
 from __future__ import annotations
 

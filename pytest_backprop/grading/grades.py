@@ -2,8 +2,7 @@
 none.
 
 What could not be judged earns nothing *and says so*. Who handed in what, and when, an LMS or the
-roster says. A time that is missing, or that nobody can read, costs a student nothing.
-"""
+roster says. A time that is missing, or that nobody can read, costs a student nothing."""
 
 from __future__ import annotations
 

@@ -66,8 +66,7 @@ class Grader:
         with contextlib.closing(Grader(plan, default_rubric(), load_bank(folder))) as grader:
             score = grader.grade(path, shown=path.name).score
 
-    `close` ends the processes that it started.
-    """
+    `close` ends the processes that it started."""
 
     def __init__(
         self,

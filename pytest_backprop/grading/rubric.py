@@ -1,8 +1,7 @@
 """What each check is worth, by default and by a rubric's TOML file.
 
 The denominator is fixed here, by `planned`, before anything runs: every planned check ends in
-every grade.
-"""
+every grade."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """What is right of each task in use, worked out once; and that its settings prove themselves: a
 tolerance so wide that a gradient which is nearly right passes would pass wrong submissions in
-silence, so that one is tried, and is a usage error if it passes.
-"""
+silence, so that one is tried, and is a usage error if it passes."""
 
 from __future__ import annotations
 

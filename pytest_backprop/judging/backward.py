@@ -25,13 +25,18 @@ def ran(case: Case, id: str, needs_backward: bool = True) -> PassCase | CheckRes
     return case if missing is None else failed(id, missing)
 
 
+def not_of_all(id: str) -> CheckResult:
+    """The result of a check that judges nothing where some input needs no gradient."""
+    message = say("not judged: not every input needs a gradient")
+    return CheckResult(id, "not_judged", 0.0, message, "observed")
+
+
 def attempted(case: PassCase) -> str | None:
     """Why unused nodes and releases cannot be judged; None when they can.
 
     They can when the gradient of some weight is right, or when some gradient is not the same number
     at every point (`0 * t` is no backward), and the ops that reach gradients but not y are a third
-    or more of those in autograd's backward.
-    """
+    or more of those in autograd's backward."""
     flow, replayed, expected = case.flow, case.manual.replayed, case.manual.expected
     ops = case.recording.ops
     if not any(map(is_gradient, case.recording.outputs)):

@@ -48,16 +48,21 @@ def value_fault(case: Case) -> Finding | None:
 
 
 def _told(case: Case, run: Beside, fault: Finding) -> Finding:
-    """A fault of a run beside, with its inputs."""
-    of_dtype = fault.kind == "wrong-dtype" and _has_own_dtype(case, run)
-    hint = _hint(case, run) if of_dtype else fault.hint
-    return replace(fault, message=run.told(fault.message), hint=hint)
-
-
-def _has_own_dtype(case: Case, run: Beside) -> bool:
-    """Whether vector-Jacobian products are asked for in another dtype than the task says."""
+    """A fault of such a run, with its inputs. At sizes and values as a draw's anything may be
+    wrong, else most likely what is different there: the dtype, where a course runs in another, or
+    the layout."""
+    hint = fault.hint
     dtypes = {leaf.dtype for leaf in run.reference.scenario.leaves if leaf.is_drawn}
-    return case.is_vjp and case.evidence.weight_dtype not in dtypes
+    if fault.kind in ("raises", "wrong-gradient", "wrong-dtype") and not run.reference.is_draw:
+        if case.is_vjp and case.evidence.weight_dtype not in dtypes:
+            hint = say(
+                "make tensors in the dtype of the inputs: `torch.zeros(n, dtype=x.dtype)`; a "
+                'course that runs in {dtype} alone has `DTYPE = "{dtype}"` in its task',
+                dtype=case.evidence.weight_dtype,
+            )
+        elif fault.kind != "wrong-dtype":
+            hint = say(case.wording.beside)
+    return replace(fault, message=run.told(fault.message), hint=hint)
 
 
 def _dtypes(case: Case, right: Tensor) -> tuple[str, ...]:
@@ -93,23 +98,9 @@ def malformed(
 
 def _raises(case: Case, run: Beside, fault: Fault, method: str, place: Place | None) -> Finding:
     message = say("{method} raises {error}", method=method, error=fault.text)
-    place, hint = case.place(fault.site) or place, _hint(case, run)
-    if run.reference.is_draw:
-        hint = say(case.wording.raises, inputs=random_inputs(case))
-    return Finding("raises", run.told(message), place=place, hint=hint)
-
-
-def _hint(case: Case, run: Beside) -> str:
-    """What may be wrong in a run beside alone; at sizes and values as a draw's, anything."""
-    if run.reference.is_draw:
-        return say(case.wording.wrong_gradient, y=case.y)
-    if _has_own_dtype(case, run):
-        return say(
-            "make tensors in the dtype of the inputs: `torch.zeros(n, dtype=x.dtype)`; a course "
-            'that runs in {dtype} alone has `DTYPE = "{dtype}"` in its task',
-            dtype=case.evidence.weight_dtype,
-        )
-    return say(case.wording.beside)
+    hint = say(case.wording.raises, inputs=random_inputs(case))
+    raises = Finding("raises", message, place=case.place(fault.site) or place, hint=hint)
+    return _told(case, run, raises)
 
 
 def backward_fault(case: Case) -> Finding | None:
@@ -134,8 +125,9 @@ def gradient_fault(case: Case, name: str) -> Finding | None:
         if got is not None and got.dtype not in _dtypes(case, right):
             return _told(case, run, wrong_dtype(name, got, right.dtype))
         if differs(case, run, output):
-            message = run.told(say("the gradient of {name} differs from torch's", name=name))
-            return Finding("wrong-gradient", message, name=name, hint=_hint(case, run))
+            message = say("the gradient of {name} differs from torch's", name=name)
+            hint = say(case.wording.wrong_gradient, y=case.y)
+            return _told(case, run, Finding("wrong-gradient", message, name=name, hint=hint))
     return None
 
 

@@ -55,8 +55,7 @@ class Method(NamedTuple):
 
     `verified` says what its recordings explain. `replayed` has its results on the points of
     `expected`, by the grader's own replay in float64; None where they stay unexplained. The points
-    are the grader's, or, where it branches on values, those that the child ran.
-    """
+    are the grader's, or, where it branches on values, those that the child ran."""
 
     verified: Verified
     replayed: Replayed | None
@@ -68,8 +67,7 @@ class Draw(NamedTuple):
 
     `expected` is what is right at the grader's own points; `child_points` are those that the
     student's code runs on at first, with what is right there in `child_expected`. `cost` is what
-    autograd's own run takes.
-    """
+    autograd's own run takes."""
 
     variant: Variant
     expected: Expected

@@ -1,8 +1,7 @@
 """How a check's findings become its outcome and the fraction of its points. Pure arithmetic.
 
 What there is nothing of to judge (a method that raises, no gradient, no backward, a model that does
-not run) is no count of faults: a check fails it without asking here.
-"""
+not run) is no count of faults: a check fails it without asking here."""
 
 from __future__ import annotations
 
@@ -21,8 +20,7 @@ def verdict(
 
     `faults` counts fault findings; `right` of `total` counts the parts that are right (weights,
     for `gradient`). No fault passes; with faults, what leaves points is `partial`.
-    Raises ValueError for counts that contradict each other.
-    """
+    Raises ValueError for counts that contradict each other."""
     if faults < 0 or not 0 <= right <= total:
         raise ValueError(f"counts that cannot be: faults={faults}, right={right}, total={total}")
     if not faults:
@@ -55,8 +53,7 @@ def by_findings(
     and says `passed`.
 
     `parts` are what the credit `share` is of: each fault is one that is wrong. `message` says what
-    is wrong, where that is more than the first fault's message.
-    """
+    is wrong, where that is more than the first fault's message."""
     faults = [finding for finding in findings if finding.level == "fault"]
     wrong = min(len(faults), parts) if parts else len(faults)
     outcome, fraction = verdict(rules, wrong, max(parts - wrong, 0), parts)

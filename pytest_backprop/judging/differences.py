@@ -10,8 +10,7 @@ is written.
   differentiation does not.
 
 Neither sees a difference of a part of y whose step is so wide that no error grows, or that is
-rounded to fewer digits.
-"""
+rounded to fewer digits."""
 
 from __future__ import annotations
 

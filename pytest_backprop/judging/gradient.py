@@ -30,11 +30,11 @@ def judge(
     if fault is not None and case.is_vjp and all(r.fault for r in case.evidence.runs("forward")):
         return failed(ID, fault.message)  # forward's finding says it
     fault = fault or backward_fault(case)
-    if fault is not None and (case.needs_all or len(case.gradients) > 1):
-        return failed(ID, fault.message, fault)
-    if fault is not None:  # it leaves wrong what is asked for there
-        told = f"{case.sizes}: {fault.message}"
-        alone = replace(fault, name=next(iter(case.gradients)), message=told)
+    if fault is not None:
+        if case.needs_all or len(case.gradients) > 1:
+            return failed(ID, fault.message, fault)
+        (name,), message = case.gradients, f"{case.sizes}: {fault.message}"
+        alone = replace(fault, name=name, message=message)
         return by_findings(ID, rules, [alone], "", {"parts": 1}, 1, fault.message)
     manual = case.manual
     is_observed = manual.replayed is None or manual.verified.how == "observed"
@@ -232,25 +232,14 @@ def gradient_place(case: Case, name: str, element: int = 0) -> Place | None:
     return case.place(sites[-1] if sites else case.evidence.pass_site)
 
 
-def _is_shared(case: Case, judged: torch.Tensor, *numbers: int) -> bool:
-    """Whether the gradients of two weights of these numbers are one tensor's, and right
-    at the `judged` points (N,) for the second."""
-    if not isinstance(case, PassCase) or case.manual.replayed is None:
+def _is_shared(case: Case, *outputs: str) -> bool:
+    """Whether the gradients of two weights are one tensor's."""
+    if not isinstance(case, PassCase):
         return False
-    outputs, right = case.manual.replayed.outputs, case.manual.expected.gradients[judged]
-    own = [
-        (gradient_of(name), number - places[0])
-        for number in numbers
-        for name, places in case.gradients.items()
-        if number in places
-    ]
-    slots = [case.recording.outputs.get(output) for output, _ in own]
-    storages = {case.recording.values[each.value].storage for each in slots if each is not None}
-    output, element = own[1]
-    if len(storages) != 1 or output not in outputs:
-        return False
-    got = outputs[output][judged, element]
-    return torch.allclose(got, right[:, numbers[1]], rtol=1e-4, atol=1e-7)
+    slots = [case.recording.outputs.get(output) for output in outputs]
+    values = [case.recording.values[slot.value] for slot in slots if slot is not None]
+    memory = {(value.storage, value.offset) for value in values}
+    return len(values) == len(outputs) and len(memory) == 1
 
 
 def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number: int) -> str:
@@ -274,7 +263,8 @@ def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number
     others = expected.gradients[judged]
     for other, name in enumerate(case.variant.weights):
         if other != number and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
-            if _is_shared(case, judged, number, other):
+            names = [of for of, places in case.gradients.items() if other in places]
+            if _is_shared(case, output, *map(gradient_of, names)):
                 return say(
                     "{weight} has the same tensor, which is changed in place: copy it first, "
                     "`.clone()`",

@@ -110,13 +110,12 @@ def breaches(case: Case) -> list[Finding]:
             message = say(case.wording.not_manual, detail=detail)
             seen[kind] = breach(case, kind, message, site)
 
-    for run in case.beside:
-        for each in run.evidence.breaches:
-            add(each.kind if each.kind in WAYS_OUT else "autograd", each.detail, each.site)
-    extra = [recording for run in case.beside for recording in run.evidence.pass_recordings]
-    for recording in (*case.evidence.pass_recordings, *extra):
-        for each in recording.breaches:
-            add(each.kind if each.kind in WAYS_OUT else "autograd", each.detail, each.site)
+    evidences = (case.evidence, *(run.evidence for run in case.beside))
+    recordings = [recording for each in evidences for recording in each.pass_recordings]
+    unrecorded = [each for evidence in evidences for each in evidence.breaches]
+    for each in (*unrecorded, *(each for of in recordings for each in of.breaches)):
+        add(each.kind if each.kind in WAYS_OUT else "autograd", each.detail, each.site)
+    for recording in recordings:
         # also told by the ops themselves: the list of breaches comes from the student's process
         for op in recording.ops:
             if op.context in case.exercise.may_run:

@@ -9,8 +9,7 @@ replaced, by one thing wherever it stands, and not all of them are.
 A copy alone is no difference: where y is linear in a weight, the derivative by it is y's graph with
 the adjoint in its place. So the calculations, of which the value's own may be one, must cancel in
 some number of a gradient: when the same is added to all of them, it stays what it is, as by every
-formula of numerical differentiation.
-"""
+formula of numerical differentiation."""
 
 from __future__ import annotations
 

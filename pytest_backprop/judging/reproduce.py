@@ -26,8 +26,7 @@ def reproducer(case: Case, expected: Expected, index: int, shown: Shown) -> str 
     """Python that runs a method on one point and prints what the finding is about.
 
     None where the module's layout cannot be told in a few lines. Names come from the child: only
-    identifiers are let through.
-    """
+    identifiers are let through."""
     evidence = case.evidence
     labels = [name for name, _ in evidence.weight_labels]
     way = evidence.forward_way if shown == "forward" else evidence.pass_way

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ..messages import either, say, say_count
 from ..model import VALUE, CheckResult, CheckRules, Finding, Op
-from .backward import ran
+from .backward import not_of_all, ran
 from .case import Case, PassCase, calling_site
 from .credit import and_more, by_findings
 from .release import RESET, called
@@ -20,8 +20,7 @@ ID = "unused-nodes"
 def judge(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when no op is wasted."""
     if not case.needs_all:
-        message = say("not judged: not every input needs a gradient")
-        return CheckResult(ID, "not_judged", 0.0, message, "observed")
+        return not_of_all(ID)
     case_or_result = ran(case, ID)
     if isinstance(case_or_result, CheckResult):
         return case_or_result

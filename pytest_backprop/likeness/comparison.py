@@ -4,8 +4,7 @@ All right solutions of a task share most of what they calculate. So a trait weig
 *other* submissions of the task have it: what every second one has tells nothing. The likeness of
 two is the weight of what both have in the weight of what either has. How much there is to tell is
 counted by lines and not by traits, for one decision makes many traits alike: a tape's few lines
-calculate all nodes, and whoever writes the usual tape has all of them.
-"""
+calculate all nodes, and whoever writes the usual tape has all of them."""
 
 from __future__ import annotations
 

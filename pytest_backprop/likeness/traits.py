@@ -3,8 +3,7 @@ two passes of one task are held against each other.
 
 A value is known by its numbers at one point, rounded. So neither its name nor the spelling of the
 op that made it matters, and one odd step does not make all that follows odd. What is no number
-there is known by the op and its operands.
-"""
+there is known by the op and its operands."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 A message is a whole sentence with named places (`"`{name}` is kept after its last use"`), never
 put together from fragments: word order differs between languages. Lists of names and places
 (`cell 4, line 2`) are the only parts that go into a sentence ready made; a translation must have
-them where they may stand as they are.
-"""
+them where they may stand as they are."""
 
 from __future__ import annotations
 
@@ -29,8 +28,7 @@ _language = "en"
 def use_language(language: str) -> None:
     """Tells all later messages of this process in `language`, one of LANGUAGES.
 
-    Raises ValueError for another, OSError if its catalogue is missing.
-    """
+    Raises ValueError for another, OSError if its catalogue is missing."""
     global _catalogue, _language
     if language not in LANGUAGES:
         raise ValueError(f"no messages in {language!r}; there are {', '.join(LANGUAGES)}")

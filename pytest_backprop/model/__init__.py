@@ -2,8 +2,7 @@
 
 What a submission is (`submission`), what a child saw of it (`recording`), and what the grader says
 of it (`verdict`): all of that is imported from here. What pages draw (`drawing`) and the formats of
-reports (`formats`) are imported from their modules, by the few who need them.
-"""
+reports (`formats`) are imported from their modules, by the few who need them."""
 
 from .recording import *
 from .submission import *

@@ -10,8 +10,7 @@ from msgspec import Struct
 class Fragment(Struct, frozen=True):
     """Consecutive lines of a submission, as the student sees them; `first` is the first's number.
 
-    A short submission is one fragment a unit; of a long one only the lines that matter are here.
-    """
+    A short submission is one fragment a unit; of a long one only the lines that matter are here."""
 
     cell: int | None
     first: int
@@ -32,8 +31,7 @@ class DrawnNode(Struct, frozen=True):
     """One op of the pass. `sources` are positions in `Drawing.nodes`, `leaves` in `Drawing.leaves`.
 
     `part`: `forward` reaches y, `backward` only gradients, `unused` neither, and `side` is needed
-    without data flow (a condition, room for results). `late`: its result outlives its last use.
-    """
+    without data flow (a condition, room for results). `late`: its result outlives its last use."""
 
     op: str
     name: str | None
@@ -70,8 +68,7 @@ class Drawing(Struct, frozen=True):
 
     A step is a stretch of ops of one statement; `steps` has their lines, `live` the greatest number
     of live values in each, `autograd_peak` that of torch's own run. `left_out` counts ops beyond
-    what is drawn. `part` is the part of an assignment whose pass is drawn.
-    """
+    what is drawn. `part` is the part of an assignment whose pass is drawn."""
 
     fragments: tuple[Fragment, ...]
     lines_left_out: int = 0

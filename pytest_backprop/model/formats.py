@@ -12,8 +12,7 @@ class ReportFormat(NamedTuple):
     document, or, of a `folder`, its files from the document and the drawings.
 
     `single`: it is on one submission, and written also if none was found, as who reads it waits for
-    a file. `fills`: whose gradebook it fills in.
-    """
+    a file. `fills`: whose gradebook it fills in."""
 
     renderer: str
     folder: bool = False

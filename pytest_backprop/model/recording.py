@@ -228,8 +228,7 @@ class Statement(Struct, frozen=True, array_like=True, gc=False):
 
     `path` leads from the pass to the statement: (frame, execution) per student frame, outermost
     first. A frame number is never used twice, nor is an execution number within a frame. `spans`
-    has the place of the statement in each of these frames.
-    """
+    has the place of the statement in each of these frames."""
 
     path: tuple[tuple[int, int], ...]
     spans: tuple[Span | None, ...]
@@ -240,8 +239,7 @@ class Life(Struct, frozen=True, array_like=True, gc=False):
 
     `born`: the op that made it. `last_use`: the last op that read or wrote it. `dead_by`: the
     first op before which it was gone; None if it outlived the pass. `holders`: names that still
-    held it after its last use (`t9`, `self.cache['a']`), when they were looked for.
-    """
+    held it after its last use (`t9`, `self.cache['a']`), when they were looked for."""
 
     storage: int
     born: int
@@ -272,8 +270,7 @@ class Recording(Struct, frozen=True):
     `outputs` has each output that is a tensor, by its name: what was returned is VALUE, the
     gradient of w is `grad.w`. `live` counts, for each op, the storages made in the pass that are
     alive once it has run. `phases` has each phase of an exercise that has some, with the op that it
-    began at.
-    """
+    began at."""
 
     values: tuple[Value, ...]
     ops: tuple[Op, ...]
@@ -323,8 +320,7 @@ class Observation(Struct, frozen=True):
 
     `outputs` has by name what came back: a tensor, None, or the name of another type. What is not
     in it did not come. `recording` is a position in the evidence's recordings, None for an
-    unrecorded run.
-    """
+    unrecorded run."""
 
     outputs: dict[str, Tensor | str | None] = {}
     recording: int | None = None
@@ -356,8 +352,7 @@ class Evidence(Struct, frozen=True):
     The runs are in the order of the points that were sent. `weight_dtype` is the parameters'.
     `gradient_problems` say what is wrong with a gradient, each behind its name, "" for all.
     `returned_gradients` says that in some run the gradients are those that the pass returned: it
-    left no `.grad`. `breaches` are of runs without a recording.
-    """
+    left no `.grad`. `breaches` are of runs without a recording."""
 
     class_name: str
     pass_name: str

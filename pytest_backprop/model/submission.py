@@ -20,8 +20,7 @@ class Unit(Struct, frozen=True):
     What stands in another file than the one that is graded has the name of its `module`, by which
     code imports it, and a `path` of its own. `course`: it is the course's, and not the student's.
     `live`: it is of a kernel that is there, in which what was bound last counts. `rows` are the
-    lines of the notebook's file on which those of the cell stand, where that is known.
-    """
+    lines of the notebook's file on which those of the cell stand, where that is known."""
 
     text: str
     cell: int | None = None
@@ -66,8 +65,7 @@ class Submission(Struct, frozen=True):
 class Span(Struct, frozen=True, array_like=True, gc=False):
     """A stretch of a submission: lines from 1, columns in UTF-8 bytes from 0, as `ast` counts.
 
-    `unit` indexes `Submission.units`.
-    """
+    `unit` indexes `Submission.units`."""
 
     unit: int
     line: int
@@ -82,8 +80,7 @@ class Place(Struct, frozen=True):
     `execution_count` is the cell's `In [n]`. `source` is that line of the submission, as written,
     without its line break. `file` is the name of the student's file that it is in, where that is
     not the one that is graded. `row` is the line of the notebook's file that the cell's line stands
-    on.
-    """
+    on."""
 
     path: str
     line: int

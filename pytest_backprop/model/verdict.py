@@ -30,24 +30,9 @@ NO_GRADE: tuple[Status, ...] = ("grader_error", "not_judged", "not_reached")
 VariantSource = Literal["roster", "option", "name", "submission"]
 """Where the variant was read."""
 
-CHECK_IDS = (
-    "forward",
-    "manual-forward",
-    "gradient",
-    "threshold",
-    "needs-input-grad",
-    "none",
-    "parameters",
-    "zeroing",
-    "scaling",
-    "unused-nodes",
-    "release",
-    "saved",
-    "files",
-    "double-backward",
-    "second-order",
-    "integrity",
-    "onnx",
+CHECK_IDS = tuple(
+    "forward manual-forward gradient threshold needs-input-grad none parameters zeroing scaling "
+    "unused-nodes release saved files double-backward second-order integrity onnx".split()
 )
 """Every check there is, in the order in which reports list them."""
 
@@ -75,8 +60,7 @@ class Finding(Struct, frozen=True):
     """One thing to tell the student. `level` `fault` costs points, `note` does not.
 
     `kind` is a stable id (`late-release`, `unused-node`, ...), `name` the student's own name of
-    the value, `hint` what to do.
-    """
+    the value, `hint` what to do."""
 
     kind: str
     message: str
@@ -94,8 +78,7 @@ def in_order(findings: Iterable[Any]) -> list[Any]:
 class CheckResult(Struct, frozen=True):
     """A check's verdict: `fraction` in [0, 1] of its points, one line of message, findings.
 
-    `left_out` counts the findings beyond those that a grade keeps.
-    """
+    `left_out` counts the findings beyond those that a grade keeps."""
 
     id: str
     outcome: Outcome
@@ -121,8 +104,7 @@ class CheckRules(Struct, frozen=True, forbid_unknown_fields=True):
     `points`: what it is worth. `credit`: `all-or-nothing`; `share`, the share that is right; or
     `per-finding`, which takes `penalty` (of 1) off for each fault. `follow_through`: what gradients
     that are right of a wrong value earn, of what they would earn if that were right. `visibility`:
-    when students see the check.
-    """
+    when students see the check."""
 
     points: Amount
     credit: Credit = "all-or-nothing"
@@ -136,8 +118,7 @@ class LateRules(Struct, frozen=True, forbid_unknown_fields=True):
 
     `due` is the time that is still in time, `grace` minutes after it that cost nothing. Each day
     begun costs `penalty`, a share of the points that were earned, but for the first `free_days`;
-    all days together cost `cap` at most.
-    """
+    all days together cost `cap` at most."""
 
     due: Annotated[datetime, Meta(tz=True)]
     penalty: Share
@@ -152,8 +133,7 @@ class Lateness(Struct, frozen=True):
     `submitted` and `due` are ISO 8601 with an offset; without `submitted` nobody knows when,
     `problem` says why, and nothing is taken off. `days` are those begun after `due`, `free_days`
     how many of them cost nothing, `share` what is taken off, of the points earned, and `deduction`
-    that in points.
-    """
+    that in points."""
 
     due: str
     submitted: str | None
@@ -187,8 +167,7 @@ class Trait(Struct, frozen=True, array_like=True):
 
     The other four are hashes of 32 bits: `value` of what is calculated, as a function of weights
     and inputs; `way` of the op and the operands that it is calculated with; `order` of the value
-    that came before it; `drop` of how many ops ran between its last use and its end.
-    """
+    that came before it; `drop` of how many ops ran between its last use and its end."""
 
     cell: int | None
     line: int | None
@@ -220,8 +199,7 @@ class Grade(Struct, frozen=True):
     earlier run worked it out. `traits` are what a pass that was recorded may share with others.
     `late` is there when the rubric says what lateness costs. `parts` are those of an assignment of
     several, whose checks have ids as `linear/gradient`; `variant` is then the student's own, if a
-    part has that.
-    """
+    part has that."""
 
     path: str
     student: str | None

@@ -64,8 +64,7 @@ def check(
     `memory`, `sandbox`, `hints`, `lang`.
 
     A strict check is silent where all is right, and raises NotRight otherwise. Raises UsageProblem
-    for what cannot be graded as it is asked.
-    """
+    for what cannot be graded as it is asked."""
     kernel, language = Kernel(), settings.get("lang")
     with stopped_once(kernel.shows_pages), speaking(language if language in LANGUAGES else "en"):
         return _checked(kernel, target, task, strict, variants, _read(settings))

@@ -30,8 +30,7 @@ def judge(model: ModelCase, case: Case, rules: CheckRules) -> CheckResult:
     """Passes when the model runs in onnx's reference evaluator and gives the variant's values, with
     the weights that stand in it.
 
-    A model that has all of them folded into constants is not judged.
-    """
+    A model that has all of them folded into constants is not judged."""
     name = say("the export of forward") if model.name is None else model.name
     export = _export_line(case, model)
     if model.problem is not None:

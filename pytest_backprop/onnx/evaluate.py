@@ -1,8 +1,7 @@
 """Evaluates ONNX models in children that run no student code. No torch.
 
 A model may ask for terabytes or loop for ever: the child's limits, and the grader that watches it,
-end that.
-"""
+end that."""
 
 from __future__ import annotations
 

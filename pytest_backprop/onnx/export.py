@@ -1,8 +1,7 @@
 """Exports a submission's `forward` through torch.onnx: student code runs here, in a child.
 
 torch.onnx and what it needs take seconds to import, so they are imported once, by a zygote that is
-started only when a submission comes without a model.
-"""
+started only when a submission comes without a model."""
 
 from __future__ import annotations
 

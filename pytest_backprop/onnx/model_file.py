@@ -32,8 +32,7 @@ def find_model(submission: Path, handed: HandIn | None) -> bytes:
 
     It is the file of the submission's own name with `.onnx` at its end, in the same folder; else
     the only `.onnx` file of a folder that holds no other submission. Of what a student `handed` in
-    as a folder or a zip it is the one of that name, else the only one.
-    """
+    as a folder or a zip it is the one of that name, else the only one."""
     if handed is not None and handed.models is not None:
         name, models = handed.name, handed.models
     else:

@@ -2,8 +2,7 @@
 `forward`.
 
 Both are data that nobody trusts. They are evaluated by a child that runs no student code, on points
-that no submission ever sees.
-"""
+that no submission ever sees."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ class ModelCase(NamedTuple):
     `name` is the file's, None for an export that the grader made. `expected` is what the variant
     gives on points with the model's own weights, and `values` are the model's (N,), float64; both
     None where it has no weights, for they are folded into constants. `problem` is the student's, at
-    `place`.
-    """
+    `place`."""
 
     name: str | None
     problem: ModelProblem | None = None

@@ -1,8 +1,7 @@
 """What the grader asks about ONNX models, and what is answered.
 
 Two kinds of children: one runs student code and exports `forward`, the other runs none and
-evaluates a model, which is data that nobody trusts. Each has a zygote of its own.
-"""
+evaluates a model, which is data that nobody trusts. Each has a zygote of its own."""
 
 from __future__ import annotations
 
@@ -57,8 +56,7 @@ class Evaluate(Struct, frozen=True):
     row a point.
 
     `weight_labels` are the names and elements of the parameters that hold the weights in the
-    student's module. A model that has its weights as inputs is given `weights`.
-    """
+    student's module. A model that has its weights as inputs is given `weights`."""
 
     model: bytes
     weight_names: tuple[str, ...]
@@ -74,8 +72,7 @@ class Evaluated(Struct, frozen=True, tag="evaluated"):
     """What a model gives, or the problem that stood in the way.
 
     `values` are its results on the request's points, with the `weights` that stand in it; these are
-    None where they are folded into constants. `ops` are the types of its nodes, in order.
-    """
+    None where they are folded into constants. `ops` are the types of its nodes, in order."""
 
     problem: ModelProblem | None = None
     values: tuple[float, ...] = ()

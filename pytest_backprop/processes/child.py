@@ -1,8 +1,7 @@
 """The student's side: loads one submission, runs it on the points, and tells what it saw.
 
 Everything here happens in a process that belongs to one submission, but for what is done before its
-request comes, in the zygote of one that is forked. What it says is evidence, not a verdict.
-"""
+request comes, in the zygote of one that is forked. What it says is evidence, not a verdict."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 On Linux a zygote forks it (`forked`); elsewhere it is a fresh interpreter (`fresh`). Either is
 judged from outside: the time and the resident memory of it and all it started, and how it ended.
-Only a well-formed answer from one that then exited 0 is evidence.
-"""
+Only a well-formed answer from one that then exited 0 is evidence."""
 
 from __future__ import annotations
 
@@ -102,8 +101,7 @@ class Worker:
         ours, as when what was started is gone: the next call starts another.
 
         One that has answered others is asked first. What it does not answer is asked of a new one:
-        no outcome depends on what was asked before.
-        """
+        no outcome depends on what was asked before."""
         with contextlib.suppress(IndexError, GraderFault):
             if (outcome := self._ask(self._idle.pop(), request)).how == "answered":
                 return outcome

@@ -48,8 +48,7 @@ class Limits(Struct, frozen=True):
 
     `sandbox` False leaves out what the kernel enforces in the child; the grader's own watch on
     time and memory stays. `folder` is the one in which it may write, if there is one, and `quota`
-    how many bytes all that lies in it may have. `answer` is how many bytes its answer may have.
-    """
+    how many bytes all that lies in it may have. `answer` is how many bytes its answer may have."""
 
     seconds: float
     memory: int
@@ -64,8 +63,7 @@ class Request(Struct, frozen=True):
     """Run one submission in each of the scenarios, loaded anew for each.
 
     The first `recorded` points of each run under the recorder, the others plainly. The child gets
-    text, never a path.
-    """
+    text, never a path."""
 
     units: tuple[Unit, ...]
     class_name: str | None
@@ -90,8 +88,7 @@ class Policy(Struct, frozen=True):
     """What keeps a child from doing harm, as tried on this machine; its text is what is told.
 
     `files` is what limits which files it may open, `calls` what system calls are taken from it;
-    empty where there is nothing. `way` is how it is started, where that is not by a fork.
-    """
+    empty where there is nothing. `way` is how it is started, where that is not by a fork."""
 
     files: str = ""
     calls: str = ""
@@ -187,8 +184,7 @@ def receive(read: Callable[[int], bytes], kind: type[T], limit: int) -> T | None
     """The next message from a stream, of which `read` gives at most so many bytes; None at its end.
 
     Raises ValueError for one over `limit` bytes, msgspec.DecodeError or ValidationError for one
-    that is not a `kind`.
-    """
+    that is not a `kind`."""
     body = receive_bytes(read, limit)
     return None if body is None else msgspec.msgpack.decode(body, type=kind)
 
@@ -222,8 +218,7 @@ def bounded(answer: T) -> T:
     half characters, which no encoder takes.
 
     A name or an error of megabytes would else stand in every finding that tells of it, in the
-    journal and in the memory of pytest's process.
-    """
+    journal and in the memory of pytest's process."""
     result: T = _cut(answer)
     return result
 

@@ -38,16 +38,8 @@ PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
 
 LIBRARIES = (
-    "/lib",
-    "/lib64",
-    "/usr/lib",
-    "/usr/lib64",
-    "/usr/local/lib",
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-    "/usr/share/zoneinfo",
-    "/dev/null",
-    "/dev/urandom",
+    "/lib /lib64 /usr/lib /usr/lib64 /usr/local/lib /etc/ld.so.cache /etc/localtime "
+    "/usr/share/zoneinfo /dev/null /dev/urandom".split()
 )
 """Read besides the interpreter's own folders, where they exist: shared libraries, time zones."""
 
@@ -128,8 +120,7 @@ def _ruleset(folder: str) -> tuple[Any, int]:
     ABI version. The one without a folder is made once, before children are forked.
 
     `sys.path` as a whole is not read: a project that is installed in place would be on it. But
-    torch may lie in another environment's `site-packages` that this one builds upon.
-    """
+    torch may lie in another environment's `site-packages` that this one builds upon."""
     from landlock import Ruleset
     from landlock.plumbing import FSAccess, landlock_abi_version
 

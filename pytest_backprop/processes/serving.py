@@ -1,6 +1,5 @@
 """The other side: requests are read, and each is answered by a function once the process has given
-up what it must not have. Here is the fresh interpreter's; `zygote` forks.
-"""
+up what it must not have. Here is the fresh interpreter's; `zygote` forks."""
 
 from __future__ import annotations
 
@@ -85,8 +84,7 @@ class Server:
         """Answers a request, framed, on the descriptor `answer`; those in `kept` stay open, too, or
         all.
 
-        With less of the sandbox than was said, nothing of the student's runs.
-        """
+        With less of the sandbox than was said, nothing of the student's runs."""
         asked = self._requests.decode(request)
         use_language(asked.language)
         missing = ""

@@ -39,8 +39,7 @@ class Outcome(Struct, frozen=True):
 
     `memory` is its highest resident size above the zygote's, in bytes, as polled. `stops` has for
     each time that it stopped itself what its folder held. `ended` says why, if it was ended;
-    `where`, if its time was up, at which lines it was, in faulthandler's words.
-    """
+    `where`, if its time was up, at which lines it was, in faulthandler's words."""
 
     how: How
     message: str

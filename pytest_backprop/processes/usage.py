@@ -2,8 +2,7 @@
 is ended.
 
 In the folder in which a child may write, names and what they lead to are a submission's: nothing
-but plain files is ever opened, and no link is followed.
-"""
+but plain files is ever opened, and no link is followed."""
 
 from __future__ import annotations
 
@@ -87,8 +86,7 @@ def resident(pids: Iterable[int]) -> int:
 
     Pages of files, libraries mostly, do not count: a forked process has none of them until it
     touches them (proc_pid_status(5)). Where the kernel does not tell them apart, all that is
-    resident counts.
-    """
+    resident counts."""
     total = 0
     for pid in pids:
         private = 0

@@ -3,8 +3,7 @@ process takes its request, gives up what it must not have, answers, and ends.
 
 The zygote stays single-threaded, because a fork copies only the thread that calls it, and runs
 nothing of a student's. Several may ask at a time, each over a link of its own: a judge that is
-forked from the grader's process shares the socket.
-"""
+forked from the grader's process shares the socket."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Reports: one document, and a renderer a format (`model.formats`), each from the document to text.
 
 `document` says what is told, `entries` makes it of grades, `writing` puts what a renderer gives in
-its place. It does not know how a grade came about.
-"""
+its place. It does not know how a grade came about."""
 
 from __future__ import annotations
 

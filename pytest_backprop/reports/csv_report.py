@@ -2,8 +2,7 @@
 
 A cell that a spreadsheet would take for a formula gets an apostrophe before it; a number stays one.
 No grade is an empty cell: never 0 for what the grader could not judge. Scores are the rubric's
-points, also above the maximum: what to do with extra credit is a gradebook's own affair.
-"""
+points, also above the maximum: what to do with extra credit is a gradebook's own affair."""
 
 from __future__ import annotations
 

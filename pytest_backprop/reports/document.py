@@ -1,8 +1,7 @@
 """The report as data: schema version 1. Every renderer takes a `Document` and gives text.
 
 `entries` makes it of grades. The JSON Schema is made of these types; a description says what a key
-means. Here are the JSON report, too, and reading one back: is it ours, whose grades has it.
-"""
+means. Here are the JSON report, too, and reading one back: is it ours, whose grades has it."""
 
 from __future__ import annotations
 

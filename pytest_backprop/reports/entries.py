@@ -1,8 +1,7 @@
 """Makes the document of grades.
 
 Raw grades are cleaned, cut and rounded here, once: what leaves this module is finite numbers and
-text that any JSON, HTML or terminal consumer can take. The order of grading leaves no trace.
-"""
+text that any JSON, HTML or terminal consumer can take. The order of grading leaves no trace."""
 
 from __future__ import annotations
 
@@ -75,8 +74,7 @@ def document(
 
     Scores and seconds are rounded to 6 decimals; other numbers are as they are, for a tolerance
     or an error of 1e-7 would vanish. Raises GraderFault for a score that is not a finite number,
-    and msgspec.ValidationError for other settings.
-    """
+    and msgspec.ValidationError for other settings."""
     # two entries may share a path; the rest of the entry then decides
     submissions = sorted(map(entry_of, grades), key=lambda e: (e.path, msgspec.json.encode(e)))
     scores = [entry.score for entry in submissions if is_judged(entry)]
@@ -103,8 +101,7 @@ def apply_hints(document: Document, level: Hints) -> Document:
 
     `none`: no place in the file, source, name or hint, and no faulty lines; `line`: all. `details`
     stay: they are the instructor's, with every line that may be the faulty one, and nothing made
-    for students may show them.
-    """
+    for students may show them."""
     entries = [
         msgspec.structs.replace(entry, checks=[hinted(check, level) for check in entry.checks])
         for entry in document.submissions

@@ -2,8 +2,7 @@
 submission.
 
 A check that the rubric hides reaches only formats that can say when it may be seen. Its points stay
-in the total, which goes to the gradebook; its id, verdict and findings do not go anywhere else.
-"""
+in the total, which goes to the gradebook; its id, verdict and findings do not go anywhere else."""
 
 from __future__ import annotations
 
@@ -116,8 +115,7 @@ class SharedFault(NamedTuple):
     """A kind of finding, with the submissions that have it, as positions in the document.
 
     `check` is None for what is wrong with a submission as a whole, and a part's name for what is
-    wrong with that.
-    """
+    wrong with that."""
 
     check: str | None
     kind: str

@@ -3,8 +3,7 @@
 A grade goes to a row if the submission's id is that row's, by any of its id columns, or the e-mail
 is. What fits two rows, or two submissions in one row, is not filled in: a wrong match gives one
 student another's grade. All other cells are left as they are, byte for byte of their text, and so
-is the cell of a student without a submission or without a grade.
-"""
+is the cell of a student without a submission or without a grade."""
 
 from __future__ import annotations
 
@@ -79,8 +78,7 @@ def read_gradebook(path: Path, column: str | None) -> Gradebook:
     """Read an exported gradebook and find the column `column` in it; None is the only one there is.
 
     Raises UsageProblem: not readable, not CSV, no header that Canvas or Moodle writes, no such
-    column, more than one.
-    """
+    column, more than one."""
     text = teachers_text(
         path, "gradebook", "give --backprop-gradebook the CSV file that the LMS exports", TABLE
     )

@@ -1,8 +1,7 @@
 """The results of one student, as the graders of courses read them: Gradescope, GitHub Classroom,
 PrairieLearn, and Moodle's VPL and CodeRunner.
 
-Each format is a function from what may be told of a submission, judged or without a grade.
-"""
+Each format is a function from what may be told of a submission, judged or without a grade."""
 
 from __future__ import annotations
 
@@ -69,8 +68,7 @@ def one_submission(
     """Makes the renderer of a format of a function that gives its text, or data for JSON.
 
     The whole has at most `total` bytes, a text of it `each` characters. The renderer raises
-    UsageProblem if there are several submissions.
-    """
+    UsageProblem if there are several submissions."""
     return lambda content: functools.partial(_rendered, format, content, total, each)
 
 

@@ -1,8 +1,7 @@
 """Markdown: a summary of a class for a comment, an issue or a job, and a file for each student.
 
 What a submission can influence stands in code, where nothing is a link, a mention, HTML or a
-heading.
-"""
+heading."""
 
 from __future__ import annotations
 

@@ -144,8 +144,7 @@ def _source(finding: FindingEntry, place: str) -> list[str]:
 def summary_lines(document: Document, width: int, *, explained: bool = True) -> list[Line]:
     """The table of grades for a terminal `width` columns wide: (text, markup) a line.
 
-    Path, variant and score, and, if `explained`, another line of what is wrong first.
-    """
+    Path, variant and score, and, if `explained`, another line of what is wrong first."""
     entries = document.submissions
     columns = {
         say("score"): [

@@ -85,8 +85,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 def visible(text: str) -> str:
     """`text` with what would not show, or would act, made visible as a \\uXXXX escape.
 
-    Line breaks and tabs stay; lone surrogates become U+FFFD, as they have no UTF-8.
-    """
+    Line breaks and tabs stay; lone surrogates become U+FFFD, as they have no UTF-8."""
     text = _SURROGATES.sub("\ufffd", text.replace("\r\n", "\n"))
     return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 

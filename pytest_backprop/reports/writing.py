@@ -1,7 +1,6 @@
 """Puts a report in its place, all or nothing: a file, or a folder in place of an older one.
 
-A folder knows its own files (`MANIFEST`), so that one with anything else in it is left alone.
-"""
+A folder knows its own files (`MANIFEST`), so that one with anything else in it is left alone."""
 
 from __future__ import annotations
 
@@ -40,8 +39,7 @@ def write_atomically(path: Path, text: str) -> None:
     """Write a text as UTF-8: whoever reads `path` sees the old file or the new.
 
     Missing folders are made; the mode follows the umask. A link is followed; a device or pipe is
-    written to directly. Raises UsageProblem naming the path.
-    """
+    written to directly. Raises UsageProblem naming the path."""
     with _refusing(path), contextlib.ExitStack() as at_the_end:
         path = Path(os.path.realpath(path))
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -65,8 +63,7 @@ def write_atomically(path: Path, text: str) -> None:
 def write_folder(path: Path, files: Iterable[tuple[str, bytes]]) -> None:
     """Writes a report of (relative path, content) in place of an older one.
 
-    Raises UsageProblem naming the path.
-    """
+    Raises UsageProblem naming the path."""
     with _refusing(path), contextlib.ExitStack() as at_the_end:
         path = Path(os.path.realpath(path))
         check_folder(path)
@@ -97,8 +94,7 @@ def write_folder(path: Path, files: Iterable[tuple[str, bytes]]) -> None:
 def check_folder(path: Path) -> None:
     """Raises UsageProblem if a report may not take the place of what is at `path`.
 
-    It may if nothing is there, an empty folder, or a report of ours that nobody added a file to.
-    """
+    It may if nothing is there, an empty folder, or a report of ours that nobody added a file to."""
     if not path.exists():
         return
     if not path.is_dir():

@@ -2,8 +2,7 @@
 own process.
 
 pytest takes its configuration from the folders it is pointed at, and Python imports from the folder
-it is started in. Under `--backprop` those folders hold students' files.
-"""
+it is started in. Under `--backprop` those folders hold students' files."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ def class_plan(
     """The submissions of the run. What is in zips is unpacked into a private folder until `config`
     is unconfigured. `exercises` say what these are known by, `suffixes` are theirs.
 
-    Raises UsageProblem for a path that is not there, and a zip of a class that cannot be read.
-    """
+    Raises UsageProblem for a path that is not there, and a zip of a class that cannot be read."""
     room = tempfile.TemporaryDirectory(prefix="backprop-", ignore_cleanup_errors=True)
     config.add_cleanup(room.cleanup)
 
@@ -88,8 +86,7 @@ def _reason(path: Path, kept: Mapping[Path, Path], whole: set[Path]) -> str | No
     """Why an argument is not looked at; None if it is. `kept` are the paths before it by what they
     lead to, `whole` the folders that are asked for with all they hold.
 
-    A shell gives a class its links, too (`submissions/*`), and by way of them a file twice.
-    """
+    A shell gives a class its links, too (`submissions/*`), and by way of them a file twice."""
     if os.path.islink(path):
         return say("{reason}: give what it leads to", reason=say(LINK))
     real = Path(os.path.realpath(path))
@@ -107,8 +104,7 @@ def roster_of(
     """The roster of a run, with what Moodle's worksheets say of its students. `variants`: whether
     it has to say their variants.
 
-    Raises UsageProblem.
-    """
+    Raises UsageProblem."""
     if settings.roster is None:
         return None
     roster = load_roster(settings.roster, suffixes, plan.handed, variants)
@@ -129,8 +125,7 @@ def graded_folders(
     """The folders that hold submissions, for those of pytest's paths that are there.
 
     A path may have a `::check`. Of a file it is the folder that the file is in; of a zip, too, with
-    `beside_zips`, and without, a zip is a folder by itself.
-    """
+    `beside_zips`, and without, a zip is a folder by itself."""
     folders = []
     for argument in arguments:
         asked = start / argument.partition("::")[0]

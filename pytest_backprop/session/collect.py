@@ -1,7 +1,6 @@
 """pytest's view of a class: folders, a file a submission, an item a check.
 
-This module is registered as a plugin of pytest's by `plugin.py`, under `--backprop` alone.
-"""
+This module is registered as a plugin of pytest's by `plugin.py`, under `--backprop` alone."""
 
 from __future__ import annotations
 

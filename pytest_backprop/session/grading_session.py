@@ -45,8 +45,7 @@ class GradingSession:
 
     `parts` are what is asked, `exercises` their kinds by name, `classes` says what there is to
     grade, `grading` whether it will be; `tell` writes a line on the terminal. Raises UsageProblem
-    for a roster, bank or variant that is wrong.
-    """
+    for a roster, bank or variant that is wrong."""
 
     def __init__(
         self,
@@ -153,8 +152,7 @@ class GradingSession:
         """Makes ready who grades, if not all grades may be in the journal, and the journal.
 
         Raises UsageProblem when the kernel's sandbox is required and not to be had, when the
-        journal cannot be used, and when there is none to resume from.
-        """
+        journal cannot be used, and when there is none to resume from."""
         settings = self.settings
         if self.journal is not None:
             self.journal.lock()
@@ -207,8 +205,7 @@ class GradingSession:
 
         Raises UsageProblem when the settings cannot tell right from wrong on a variant in use,
         for several files where a report is on one submission, and where an earlier report would
-        lose grades.
-        """
+        lose grades."""
         files = list(files)
         for target in self.settings.report:
             if target.format in SINGLE:

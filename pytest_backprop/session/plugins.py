@@ -4,8 +4,7 @@ Every answer belongs to a plugin, and whatever is wrong with one is told with th
 when the run starts, as a usage error; later, as a note or `not_judged`. Nothing that a plugin does
 while it grades ends a run or costs a student points in silence. What its functions return then is
 what JSON makes of it, read back as the type that it should have, as it goes to other processes,
-into the journal and into reports.
-"""
+into the journal and into reports."""
 
 from __future__ import annotations
 
@@ -243,8 +242,7 @@ def _answer(
     """What a plugin's function gives, as JSON has it.
 
     Raises SubmissionProblem as a loader does; GraderFault for all else that the function raises,
-    and where the answer is none of its kind, which `refusal` says.
-    """
+    and where the answer is none of its kind, which `refusal` says."""
     try:
         answer = function(*arguments)
     except KeyboardInterrupt:

@@ -101,8 +101,7 @@ def check_report_targets(
 def gradebook_of(settings: Settings) -> Gradebook | None:
     """The gradebook to fill in, None if there is none.
 
-    Raises UsageProblem if it cannot be read, or if no report would be that gradebook filled in.
-    """
+    Raises UsageProblem if it cannot be read, or if no report would be that gradebook filled in."""
     path = settings.gradebook
     if path is None:
         if settings.gradebook_column is not None:
@@ -150,8 +149,7 @@ def refuse_to_lose_grades(
     `submissions`, would leave out: a report is written whole.
 
     A JSON report says what is in it; for others the journal does. What this run was to grade and
-    is there no more may be left out.
-    """
+    is there no more may be left out."""
     earlier = [
         target
         for target in reports

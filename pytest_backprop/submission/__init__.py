@@ -2,8 +2,7 @@
 
 The grader calls `read`, which only reads text. The child process calls `slice_model`, which parses
 and runs nothing, and then `load`, which runs the statements that were chosen and no others.
-`Statements` leads from a place in the text back to the student's statement.
-"""
+`Statements` leads from a place in the text back to the student's statement."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """What stands for a library that cannot be imported here. A submission may import one only to draw
 its graph, which grading never asks for; whoever uses it is told, at the line that does.
 
-Imports nothing of ours: a submission reaches what a function of this module has for globals.
-"""
+Imports nothing of ours: a submission reaches what a function of this module has for globals."""
 
 from __future__ import annotations
 

@@ -56,8 +56,7 @@ def choose(
 ) -> tuple[ClassFound, list[str]]:
     """The model class, and notes on the choice. Classes derived from `base` come before others.
 
-    Raises SubmissionProblem (`unknown-class`, `no-class`, `no-forward`, `no-pass`).
-    """
+    Raises SubmissionProblem (`unknown-class`, `no-class`, `no-forward`, `no-pass`)."""
     named = [each for each in classes if class_name in (None, each.name)]
     if class_name is not None and not named:
         raise _unknown_class(classes, parsed, class_name, pass_names)

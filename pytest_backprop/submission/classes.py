@@ -28,8 +28,7 @@ class ClassFound:
 
     `name` is the one that the module has it under. `manual` are the names that the manual pass may
     have. `methods` are its own, with those attached to it later; `inherited` lists the classes of
-    the submission that it gets more from, nearest first.
-    """
+    the submission that it gets more from, nearest first."""
 
     unit: int
     node: ast.ClassDef

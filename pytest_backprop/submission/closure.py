@@ -31,8 +31,7 @@ class Names:
     `binds`: names it gives a value in the module; `torch.nn` for an `import torch.nn`, and `*` for
     a star. `reads`: names that it, or a function in it once called, looks up in the module;
     builtins among them, and each `name.attribute` too. `at_definition`: names of `reads` that it
-    looks up at once, when it runs.
-    """
+    looks up at once, when it runs."""
 
     binds: set[str] = field(default_factory=set)
     reads: set[str] = field(default_factory=set)
@@ -69,8 +68,7 @@ def _read(code: CodeType, names: Names, own: set[str], at_once: bool) -> None:
     """Note the names of one scope, whose own names so far are `own`, and of those within it.
 
     The statements of a module and of a class run from top to bottom. A name they have bound is
-    theirs from then on: a loop's `i` does not ask for every other loop's.
-    """
+    theirs from then on: a loop's `i` does not ask for every other loop's."""
     looked_up = names.at_definition if at_once else names.reads
     for instruction in dis.get_instructions(code):
         name = instruction.argval
@@ -305,52 +303,63 @@ def _neighbours(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
 
 
 def slice_script(
-    units: tuple[Unit, ...], wanted: Collection[str], bound: Collection[str]
+    units: tuple[Unit, ...], gradients: Collection[str], value: str, bound: Collection[str]
 ) -> tuple[list[Piece], list[ParsedUnit]]:
-    """The statements of a script that `wanted` names need, in their order, where `bound` names have
-    values already: what would bind one of these, as a loop over batches does, is left out. So is
-    `dW = None`, which a template has. Where no other statement gives one of the `wanted` names, the
-    statements of the loops that train count, each once. The second result is the units that do not
-    parse.
+    """The statements of a script that the names of `gradients` and the `value` need, in their
+    order, where `bound` names have values already: what would bind one of these, as a loop over
+    batches does, is left out. So is `dW = None`, which a template has. Where no other statement
+    gives a gradient, or the value, those of the blocks that train count, each once. The second
+    result is the units that do not parse.
 
     It is a backward slice (Weiser, 1981): statements are read from the last to the first, and one
     is taken if it gives a needed name its value, or changes that in place; then the names that it
     reads are needed, too. What only shows, tests or trains gives no needed name a value."""
     parsed = parse_units([unit for unit in units if not unit.module])
+    wanted, own = {*gradients, value}, set(bound)
+    pieces = split_units(parsed)
+    gives = map(_gives, pieces)
+    others = set().union(*(each for each in gives if not (each & wanted and each & own)))
+    if value not in others or others.isdisjoint(gradients):
+        pieces = [each for piece in pieces for each in _first_round(piece, wanted, own)]
     needed = set(wanted)
     taken: list[Piece] = []
-    pieces = split_units(parsed)
-    if not any(p.names.binds & needed for p in pieces if not _gives(p).intersection(bound)):
-        pieces = [each for p in pieces for each in _first_round(p, needed, set(bound))]
     for piece in reversed(pieces):
         binds = piece.names.binds
-        if not binds.isdisjoint(bound) or _is_empty(piece.node):
-            continue
-        changed = set(_changed(piece.node))
-        if needed.isdisjoint(binds | changed):
+        if needed.isdisjoint(_gives(piece)) or not binds.isdisjoint(own):
             continue
         taken.append(piece)
         if isinstance(piece.node, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom):
             needed -= binds - piece.names.reads
-        needed |= {name for name in piece.names.reads if "." not in name} | (changed & needed)
-    return _first_answers(taken[::-1], set(wanted)), [u for u in parsed if u.problem is not None]
+        needed |= {name for name in piece.names.reads if "." not in name}
+    return _first_answers(taken[::-1], wanted), [u for u in parsed if u.problem is not None]
 
 
 def _gives(piece: Piece) -> set[str]:
-    """The names that a statement gives a value, or whose objects it changes."""
+    """The names that a statement gives a value, or whose objects it changes; none for None."""
+    match piece.node:
+        case ast.Assign(value=ast.Constant(value=None)):
+            return set()
     return piece.names.binds | set(_changed(piece.node))
 
 
 def _first_round(piece: Piece, wanted: set[str], bound: set[str]) -> Iterator[Piece]:
-    """The statements of a loop that gives `wanted` names and `bound` ones, as of its first round;
-    of any other statement itself."""
-    loop, gives = piece.node, _gives(piece)
-    if not isinstance(loop, ast.For | ast.While) or not (gives & wanted and gives & bound):
+    """The statements of a block that gives `wanted` names and `bound` ones, but for what changes
+    the latter, a loop's as of its first round; of any other statement itself."""
+    block, gives = piece.node, _gives(piece)
+    is_block = isinstance(block, ast.For | ast.While | ast.With | ast.If)
+    if not (is_block and gives & wanted and gives & bound):
         yield piece
         return
-    for node in loop.body:
-        own = replace(piece, node=node, names=names_of(node, piece.flags))
-        yield from _first_round(own, wanted, bound)
+    body: list[ast.stmt] = block.body  # type: ignore[attr-defined]
+    if isinstance(block, ast.For):
+        iterator = ast.Call(ast.Name("iter", ast.Load()), [block.iter], [])
+        first = ast.Call(ast.Name("next", ast.Load()), [iterator], [])
+        start = ast.copy_location(ast.Assign([block.target], first), block.iter)
+        body = [ast.fix_missing_locations(start), *body]
+    for node in body:
+        inner = replace(piece, node=node, names=names_of(node, piece.flags))
+        if _gives(inner) & wanted or not _gives(inner) & bound:
+            yield from _first_round(inner, wanted, bound)
 
 
 def _first_answers(pieces: list[Piece], wanted: set[str]) -> list[Piece]:
@@ -370,12 +379,6 @@ def _first_answers(pieces: list[Piece], wanted: set[str]) -> list[Piece]:
         if any(last[name] == at for name in binds):
             used |= wanted & reads
     return kept
-
-
-def _is_empty(node: ast.stmt) -> bool:
-    """Whether it gives names None."""
-    is_none = isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
-    return is_none and node.value.value is None  # type: ignore[attr-defined]
 
 
 def _changed(statement: ast.stmt) -> Iterator[str]:

@@ -6,8 +6,7 @@ is bound to, into functions of the submission and out of those that return it. I
 printed, made a text, compared, asked for one number, branched on or written to a file. It is kept
 where it is put into an attribute, a global, a container that is not the function's own, is returned
 by the pass, or stays in a name that nobody reads while the pass goes on. Where the text does not
-tell, nothing is kept: nobody is accused on a guess. Nothing is run.
-"""
+tell, nothing is kept: nobody is accused on a guess. Nothing is run."""
 
 from __future__ import annotations
 
@@ -88,8 +87,7 @@ class Destinations:
     """The ways of copies in one submission::
 
     destinations = Destinations(submission.units)
-    kept = destinations.is_kept("tolist", op.site, statement.spans, later)
-    """
+    kept = destinations.is_kept("tolist", op.site, statement.spans, later)"""
 
     def __init__(self, units: Sequence[Unit]) -> None:
         self._trees = [tree_of(unit) for unit in units]

@@ -59,8 +59,7 @@ def compile_slice(slice_: Slice) -> list[CodeType]:
     the units.
 
     Raises SubmissionProblem: `syntax-error` for what only the compiler sees (`return` outside a
-    function), `too-complex`.
-    """
+    function), `too-complex`."""
     codes = []
     for statement in slice_.pieces:
         module = ast.Module(body=[statement.node], type_ignores=[])
@@ -83,8 +82,7 @@ def load(slice_: Slice, namespace: dict[str, Any], codes: Sequence[CodeType] | N
     all statements have run. What cannot be imported raises where it is used, and not before.
 
     Raises SubmissionProblem: as `compile_slice`; `load-error` for whatever the student's code
-    raises, SystemExit and KeyboardInterrupt included.
-    """
+    raises, SystemExit and KeyboardInterrupt included."""
     if codes is None:
         codes = compile_slice(slice_)
         put_in_place(slice_, codes)

@@ -39,8 +39,7 @@ def read(path: Path, shown: str | None = None) -> Submission:
     with a syntax error reads well.
 
     Raises SubmissionProblem, of the kinds `not-a-file`, `unknown-type`, `unreadable`, `too-large`,
-    `empty`, `bad-encoding`, `bad-notebook` and `no-code`.
-    """
+    `empty`, `bad-encoding`, `bad-notebook` and `no-code`."""
     name = str(path) if shown is None else shown
     suffix = path.suffix.lower()
     raw = read_bytes(path, name)
@@ -97,8 +96,7 @@ def check_amount(characters: int, name: str) -> None:
 def read_bytes(path: Path, name: str) -> bytes:
     """The file's bytes. Never waits: a FIFO or a device is refused before and after opening.
 
-    Raises SubmissionProblem of the kinds `not-a-file`, `unreadable` and `too-large`.
-    """
+    Raises SubmissionProblem of the kinds `not-a-file`, `unreadable` and `too-large`."""
     try:
         folder = path.parent.resolve()
         if path.is_symlink() and not path.resolve(strict=True).is_relative_to(folder):
@@ -194,8 +192,7 @@ def notebook_units(raw: bytes, name: str) -> tuple[Unit, ...]:
 
     Markdown, raw cells, outputs and attachments are left out, but count in `Unit.cell`.
 
-    Raises SubmissionProblem (`bad-notebook`, `no-code`).
-    """
+    Raises SubmissionProblem (`bad-notebook`, `no-code`)."""
     units = []
     text, notebook = _read(raw, name)
     cells = notebook["cells"]
@@ -309,8 +306,7 @@ def python_of_cell(text: str) -> str:
 
     A magic or shell line becomes `pass`, the lines that continue it and the line of a cell magic
     are blank, and `%time x = f()` keeps its statement. All is blank of a cell that does not run in
-    the notebook (`%%bash`). What is Python already stays as it is.
-    """
+    the notebook (`%%bash`). What is Python already stays as it is."""
     lines = text.split("\n")
     first = 0
     while first < len(lines):

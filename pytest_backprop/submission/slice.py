@@ -30,8 +30,7 @@ class Slice:
     does), or the function that stands in its place where none is asked for. `forward` and
     `manual_pass` are the places of the methods' `def`s, or of the values assigned to their names.
     `notes` say what was adapted, for the student to read. `modules` are what is needed of other
-    files.
-    """
+    files."""
 
     units: tuple[Unit, ...]
     class_name: str
@@ -60,8 +59,7 @@ def slice_model(
     or the one of the name `class_name`; one derived from `base` comes before others.
 
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
-    `no-forward`, `no-pass`, `unknown-class`.
-    """
+    `no-forward`, `no-pass`, `unknown-class`."""
     parsed, broken, of_sibling = _parsed(units, [class_name] if class_name else [])
     classes = find_classes(parsed, pass_names, _others(units, parsed))
     words = "|".join(pass_names)
@@ -133,8 +131,7 @@ def slice_names(
     class that function stands in its place.
 
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
-    `no-function`.
-    """
+    `no-function`."""
     wanted = functions if class_name is None else (class_name, *functions)
     parsed, broken, notes = _parsed(units, wanted)
     pieces = split_units(parsed)
@@ -182,8 +179,7 @@ def slice_methods(
     that name the one that has most counts, the last of them. The slice's `forward` is the first
     method, `manual_pass` the second.
 
-    Raises SubmissionProblem: as `slice_names`, and `no-pass`.
-    """
+    Raises SubmissionProblem: as `slice_names`, and `no-pass`."""
     parsed, _, _ = _parsed(units, (class_name,))
     names = [name for methods in alternatives for name in methods]
     defined = find_classes(parsed, names, _others(units, parsed))

@@ -64,8 +64,7 @@ class Adjoints(Program):
 
     torch cuts its graph at `detach` and `.data`, where data flows on: here they are aliases.
     `typed_zero` is put in the place of zeros that are typed in, and of what comes out as zero: what
-    a tangent is multiplied by that happens to be zero is no waste.
-    """
+    a tangent is multiplied by that happens to be zero is no waste."""
 
     def __init__(self, program: Program, typed_zero: float = 0.0) -> None:
         vars(self).update(vars(program))
@@ -223,8 +222,7 @@ def idle_ops(program: Program, points: torch.Tensor) -> frozenset[int]:
     What is chosen by has an effect that no derivative shows: the ops that truths, integers and
     steps are made of are used by data flow. So are those from which a maximum is taken that is idle
     itself, as the one that is subtracted before `exp` and added after `log`; and an expression that
-    has an effect when it runs another time.
-    """
+    has an effect when it runs another time."""
     flow, recording, ops = program.flow, program.flow.recording, program.flow.recording.ops
     if len(ops) > MOST_OPS or len(points) < FEWEST_POINTS:
         return frozenset()

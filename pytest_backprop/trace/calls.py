@@ -4,8 +4,7 @@ Nothing in a recording is believed: an op is looked up by name among those that 
 `op_table`), and the sizes that it asks for are bounded before it runs. The engine's kernels of a
 loss or a layer take some sizes and indices on trust, as the engine gives them what forward made:
 these are looked at first. (What torch decomposes them into checks its operands, but rounds
-otherwise than the child did.)
-"""
+otherwise than the child did.)"""
 
 from __future__ import annotations
 

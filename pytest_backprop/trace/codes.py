@@ -2,8 +2,7 @@
 
 A name says nothing: `compile` takes any file name, and `code.replace` gives a copy any. So the
 student's code is known by the identity of the code objects that were compiled from the submission,
-and a library's by being, byte for byte, what its file holds.
-"""
+and a library's by being, byte for byte, what its file holds."""
 
 from __future__ import annotations
 
@@ -22,29 +21,16 @@ Origin = Literal["library", "transform", "foreign"]
 """Code that is not the student's: a library's, which works for whoever calls it; one that
 differentiates; or any other."""
 
-TRANSFORMS = (
-    "torch/_functorch/",
-    "torch/func/",
-    "torch/autograd/functional.py",
-    "torch/autograd/forward_ad.py",
-    "torch/fx/",
-    "torch/_dynamo/",
-    "torch/_inductor/",
-    "torch/_export/",
-    "torch/export/",
-    "torch/_higher_order_ops/",
-    "torch/_decomp/",
-    "torch/distributions/transforms.py",
-    "torch/nn/grad.py",
-    "numpy/polynomial/",
-    "numpy/lib/polynomial.py",
-    "numpy/lib/_polynomial_impl.py",
-    "<eval_with_key>",  # what torch.fx wrote
-    "<lambdifygenerated",  # what sympy wrote
+TRANSFORMS = tuple(
+    "torch/_functorch/ torch/func/ torch/autograd/functional.py torch/autograd/forward_ad.py "
+    "torch/fx/ torch/_dynamo/ torch/_inductor/ torch/_export/ torch/export/ "
+    "torch/_higher_order_ops/ torch/_decomp/ torch/distributions/transforms.py torch/nn/grad.py "
+    "numpy/polynomial/ numpy/lib/polynomial.py numpy/lib/_polynomial_impl.py "
+    "<eval_with_key> <lambdifygenerated".split()
 )
-"""Files whose frames below the student's mean differentiation by transform. Some know derivatives
-for a purpose of their own: Jacobians of distributions, gradients of convolutions, polynomials whose
-coefficients may be tensors."""
+"""Files whose frames below the student's mean differentiation by transform; the last two are what
+torch.fx and sympy wrote. Some know derivatives for a purpose of their own: Jacobians of
+distributions, gradients of convolutions, polynomials whose coefficients may be tensors."""
 
 MAPS = ("torch/_functorch/vmap.py", "torch/_functorch/apis.py")
 """Files among them with `torch.vmap`, which differentiates nothing: its ops are recorded as what
@@ -80,8 +66,7 @@ def nested(code: CodeType) -> Iterator[CodeType]:
 class Codes:
     """The code objects compiled from one submission, each with the unit of its text.
 
-    They are kept alive, so that an id is never another's.
-    """
+    They are kept alive, so that an id is never another's."""
 
     def __init__(self) -> None:
         self._kinds: dict[int, tuple[CodeType, int | Origin]] = {}

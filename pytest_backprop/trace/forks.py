@@ -4,8 +4,7 @@ What Python does next is a function of what it has learned: of the answers of it
 The recorder notes each truth that Python takes out, with the answer. So two runs that have had the
 same answers, and go on differently, were told by something that was not recorded. And ways that
 run the same ops have the same numbers typed in, or a few sets of them: more are calculated, out of
-sight.
-"""
+sight."""
 
 from __future__ import annotations
 
@@ -33,8 +32,7 @@ def untold(recordings: Sequence[Recording], runs: Sequence[int]) -> set[int]:
     to the next look, where more runs go the other way. `runs` counts the runs of each.
 
     After a look that gives numbers any parting is told: they differ from point to point, and what
-    is decided by them is not followed.
-    """
+    is decided by them is not followed."""
     if len(recordings) < 2:
         return set()
     ways = defaultdict[int, Counter[str]](Counter)

@@ -92,8 +92,7 @@ class DataFlow:
     element of a storage to the ops that read that element. So a tape kept in one vector, a gradient
     written into `zeros(2)`, and views of views all keep their flow apart. Reads for shape alone
     (`ones_like(t)`) carry no data and make no edge. Views are no producers: no path leads through
-    them.
-    """
+    them."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
@@ -184,8 +183,7 @@ class DataFlow:
 
         With `numbers`, every look counts, and every size that depends on values: to be asked of a
         pass that is known to take different ways. In another, a number that was taken out decides
-        nothing.
-        """
+        nothing."""
         looked: set[int] = set()
         values = self.recording.values
         for position, op in enumerate(self.recording.ops):

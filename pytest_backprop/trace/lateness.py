@@ -31,8 +31,7 @@ class Late(NamedTuple):
     `first_op` is the first op that ran too late, `statements` how many later statements ran one
     while the value was alive, and `drop_after` the statement after which to drop it; where that is
     a loop's last one (`is_in_loop`), when the loop is left. The innermost of the first `frames`,
-    from the pass inwards, can drop it.
-    """
+    from the pass inwards, can drop it."""
 
     life: Life
     first_op: int

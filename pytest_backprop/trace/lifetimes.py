@@ -23,8 +23,7 @@ class StorageWatch:
     the memory, or a node of autograd that saved it all keep it alive here, as they do in fact. A
     weak reference to the Python tensor would not tell: `tests/trace/test_lifetimes.py` settles what
     that sees. Asking at each op is exact at the granularity in which the definition of `release` is
-    written. A weak count also keeps the storage's address from being used again.
-    """
+    written. A weak count also keeps the storage's address from being used again."""
 
     def __init__(self) -> None:
         self._numbers: dict[int, int] = {}
@@ -106,8 +105,7 @@ class StorageWatch:
         attributes, variables of closures. At most `MAX_NAMES`, shallow ones first.
 
         Reading a frame's locals copies them before Python 3.13, so a pass in which holders were
-        looked up is not judged for releases.
-        """
+        looked up is not judged for releases."""
         names: dict[str, None] = {}
         level = [item for frame in frames for item in dict(frame.f_locals).items()]
         seen: set[int] = set()

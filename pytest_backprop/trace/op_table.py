@@ -10,8 +10,7 @@ line or none.
 A recording comes from a process that ran untrusted code, and the replay runs in the grader's. So a
 replay runs what gives the same again, in time and memory that are bounded by the sizes of its
 operands: what torch tags pointwise or as one of its core, and what has the trait `replayed`; and so
-it does in place. All else is `Unsupported`, with its name.
-"""
+it does in place. All else is `Unsupported`, with its name."""
 
 from __future__ import annotations
 

@@ -8,8 +8,7 @@ taken out by `.item()`, `float()`, `bool()`, `.numpy()`.
 A number that was taken out and comes back (`torch.tensor([dw0.item(), dw1.item()])`) is linked to
 its tensor again (`contents`); whether such a link is right is settled when the recording is
 replayed on other points. What is not counted: work inside numpy and on plain Python numbers; ops on
-other threads; ops while printing (torch hides them).
-"""
+other threads; ops while printing (torch hides them)."""
 
 from __future__ import annotations
 
@@ -58,8 +57,7 @@ class Recorder(Watch):
     `codes` (`codes.Codes`) are the student's, of whom the reader tells where the run stands.
     `name_of` gives the name to which the expression at a place is assigned. `watch` asks, at given
     op positions, for the names that hold given storages (see `Life`).
-    Randomness, shapes and values of the run are those it has without the recorder.
-    """
+    Randomness, shapes and values of the run are those it has without the recorder."""
 
     def __init__(
         self,

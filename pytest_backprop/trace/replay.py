@@ -2,8 +2,7 @@
 
 A recording comes from a process that ran untrusted code, so nothing in it is believed: targets
 come from a list of plain arithmetic and data movement, sizes are bounded before and after each op,
-and what cannot be shown to be harmless and repeatable is `NotReplayable`, with the reason.
-"""
+and what cannot be shown to be harmless and repeatable is `NotReplayable`, with the reason."""
 
 from __future__ import annotations
 
@@ -93,8 +92,7 @@ class Program:
         y, dw0 = replayed.outputs["value"], replayed.outputs["grad.w0"]  # (1000, 1) each
 
     What is not needed for these is not run, unless it is asked for as `also`, by position. `flow`
-    is the recording's data flow, where that was worked out.
-    """
+    is the recording's data flow, where that was worked out."""
 
     def __init__(
         self, recording: Recording, flow: DataFlow | None = None, also: Collection[int] = ()
@@ -156,8 +154,7 @@ class Program:
         """Runs in float64 at all points at once if torch can, else point by point.
 
         `keeps` what each op made; `change` is applied to what an op calculated, not to data that it
-        moved. Raises NotReplayable.
-        """
+        moved. Raises NotReplayable."""
         try:
             return self.run_at_once(points, change, keeps)
         except NotReplayable:
@@ -197,8 +194,7 @@ class Program:
 
         In its OWN `dtypes` it is with the very kernels that the child used: a true recording gives
         the child's own numbers to the last bit or nearly. `keeps` what has one shape at all points.
-        Raises NotReplayable where torch refuses every point.
-        """
+        Raises NotReplayable where torch refuses every point."""
         runs: list[Replayed] = []
         refused: list[BaseException] = []
         # several threads round the parts of a tensor each in its own way; the child has one

@@ -8,8 +8,7 @@ Frames are told apart by identity, which needs a strong reference: a frame that 
 its locals alive while we hold it. `read` therefore drops those that are no longer on the stack
 before anyone asks which storages are alive; at the granularity of ops nothing is seen to live
 longer. (`sys.settrace` would tell frames apart too, but before Python 3.13 it copies each frame's
-locals into a dict that holds them.)
-"""
+locals into a dict that holds them.)"""
 
 from __future__ import annotations
 
@@ -100,8 +99,7 @@ class StackReader:
     """Reads the student's frames off the stack.
 
     `codes` tells the student's code from any other's. `statement_at` gives the statement at (unit,
-    line, column).
-    """
+    line, column)."""
 
     def __init__(
         self,
@@ -122,8 +120,7 @@ class StackReader:
         """Where the program stands, from `frame` outwards to `base` (which is not the student's).
 
         An op is the work of the innermost frame that is no library's. Forgets frames that have
-        returned, so that their locals die now.
-        """
+        returned, so that their locals die now."""
         context: Context = "student"
         foreign: CodeType | None = None
         frames: list[FrameType] = []

@@ -88,8 +88,7 @@ class PulledNumbers:
     A Python number that comes back itself, as the object it was, tells its origin for certain,
     however many values are equal; so does one that is a plain 0 or 1. torch hands objects to its
     functions and other ones, of the same numbers, to ops. What no function was seen to get is
-    looked up by its number.
-    """
+    looked up by its number."""
 
     def __init__(self) -> None:
         self._by_number: dict[float, Place] = {}

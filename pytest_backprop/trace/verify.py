@@ -46,8 +46,7 @@ class Path(NamedTuple):
 
     Where a method branches on values, its runs fall into groups, each with a recording of its own.
     One that explains no run but its own counts where each number in it is in another recording,
-    too: what is typed in is, what was calculated for one point is not.
-    """
+    too: what is typed in is, what was calculated for one point is not."""
 
     recording: Recording
     program: Program
@@ -64,8 +63,7 @@ class Verified(NamedTuple):
     runs. `unexplained`: some numbers come from work that was not recorded, or cannot be replayed;
     `outputs` are those that are explained all the same, and `op` is the op that cannot be replayed.
     `observed`: no number is explained for no more than what a replay cannot do (`Unsupported`), so
-    that the child's own numbers are all there is. `faulty`: no run was recorded.
-    """
+    that the child's own numbers are all there is. `faulty`: no run was recorded."""
 
     how: How
     reason: str
@@ -262,8 +260,7 @@ def replay_paths(verified: Verified, points: torch.Tensor) -> tuple[Replayed, to
     """Each path in float64 at those of the points (P, D) that it ran, put together: the outputs
     that are explained, NaN where no path leads; and which points have all, (P,) bool.
 
-    Raises NotReplayable where torch refuses one of them.
-    """
+    Raises NotReplayable where torch refuses one of them."""
     outputs: dict[str, torch.Tensor] = {}
     covered = torch.ones(len(points), dtype=torch.bool)
     for path in verified.paths:

@@ -5,8 +5,7 @@ torch functions (see `watched`). What differentiates elsewhere leaves something 
 graph, a tree to walk) that code of the student's own can run, op by op, and that looks manual then.
 So it is seen when it is made, by one sensor each: calls of Python functions, and of the engine's
 method, by a profile function; graphs, dual numbers, programs and threads by the functions of torch
-and Python that make them; a node's rule by the tensors that its graph saved.
-"""
+and Python that make them; a node's rule by the tensors that its graph saved."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 The dispatch mode sees every op that reaches the dispatcher, the function mode above it every call
 of a torch function: among these are the functions by which tensors are put together, looked at, or
-differentiated by torch itself.
-"""
+differentiated by torch itself."""
 
 from __future__ import annotations
 

@@ -50,12 +50,17 @@ def files(folder: str) -> list[Path]:
 ALL = [*files("right"), *files("wrong"), *files("attacks"), *files("given_up")]
 
 
+def has_crashed(verdict: Stated, check: str) -> bool:
+    """Whether backward raises where all need a gradient: one that does where an input alone needs one has its name."""
+    return any(f.check == check and f.kind == "raises" and not f.name for f in verdict.faults)
+
+
 def points_left(task: Task, verdict: Stated, check: str) -> float:
     """What the rules leave of a check with these faults."""
     count = sum(fault.check == check for fault in verdict.faults)
     if check == "unused-nodes":
         return POINTS[check] * max(0.0, 1 - 0.1 * count)
-    if check in SHARED and all(f.kind != "raises" for f in verdict.faults if f.check == check):
+    if check in SHARED and not has_crashed(verdict, check):
         kinds = ("Float", "Int") if check == "needs-input-grad" else ("Float",)
         inputs = [parameter for parameter in task.parameters if parameter.kind in kinds]
         return POINTS[check] * (1 - count / len(inputs))
@@ -117,7 +122,7 @@ def test_plain_torch_agrees(path: Path) -> None:
     assert broken.changed == {f.name for f in verdict.faults if f.kind == "input-changed"}
     if "integrity" in verdict.failed or broken.never_ran:
         return
-    crashed = any(f.check == "gradient" and f.kind == "raises" for f in verdict.faults)
+    crashed = has_crashed(verdict, "gradient")
     assert broken.gradient == (task.named(task.floats) if crashed else verdict.names("gradient"))
     if path.stem in WORK_FOR_NONE:
         assert not broken.needs_input_grad

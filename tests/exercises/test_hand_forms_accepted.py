@@ -138,6 +138,32 @@ INTO_GRAD = """
     def softmax_backward(y, x):
         x.grad += y * (y.grad - (y.grad * y).sum(1, keepdim=True))
 """
+IN_THE_OBJECT_ALONE = """
+    EXERCISE = "dot-g"
+    CALLS = "Scale"
+    MAKES = ("w",)
+    GRADIENTS = ("w",)
+    DELIVERS = {"w": "self.w_grad"}
+
+    def v1(x: Float[Tensor, "n d"], w: Float[Tensor, "d"]):
+        return x * w
+"""
+READS_G = """
+    class Scale:
+        def __init__(self, w):
+            self.w = w
+
+        def __call__(self, x):
+            self.x, self.out = x, x * self.w
+            return self.out
+
+        def backward(self):
+            self.w_grad = (self.x * self.out.g).sum(0)
+"""
+SENT_AN_ADJOINT = IN_THE_OBJECT_ALONE.replace(
+    '"Scale"', '("Scale.__call__", "Scale.backward(dout)")'
+)
+GETS_IT = READS_G.replace("backward(self)", "backward(self, dout)").replace("self.out.g", "dout")
 SQUARE = """
     EXERCISE = "autograd-function"
     CALLS = "Square"
@@ -550,6 +576,8 @@ ONE_HOT = """
             PARAM_PAIRS, SCALED, MADE_WITH_A_LIST_OF_VALUES, id="made with a list of values"
         ),
         pytest.param(DOT_G, ADDED_UP, INTO_GRAD, id="added to x.grad, read from y.grad"),
+        pytest.param(DOT_G, IN_THE_OBJECT_ALONE, READS_G, id="gradients in the object, .g read"),
+        pytest.param(DOT_G, SENT_AN_ADJOINT, GETS_IT, id="a class that is sent the adjoint"),
         pytest.param(AUTOGRAD_FUNCTION, SQUARE, SEVERAL_FUNCTIONS, id="several Functions"),
         pytest.param(DOT_G, RELU, SIBLINGS_OF_ONE_BASE, id="a sibling class is run on data"),
     ],

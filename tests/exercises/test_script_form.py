@@ -194,6 +194,15 @@ def test_gradients_of_a_loop_alone_are_those_of_one_round(graded: Grading, tmp_p
     for forward in (FORWARD, of_a_number):
         grade = grade_of(graded, tmp_path, in_a_loop(forward + BACKWARD))
         assert grade.score == grade.max_score, grade
+    of_all = "with torch.no_grad():\n" + textwrap.indent(FORWARD + BACKWARD, "    ")
+    for text in (
+        in_a_loop(of_all + "    W1 -= 0.1 * dW1"),
+        FORWARD + in_a_loop(FORWARD + BACKWARD) + FORWARD,
+        "dW1 = dW2 = None\n" + in_a_loop(FORWARD + BACKWARD),
+        in_a_loop(FORWARD.replace("table[contexts]", "table[contexts[step:][:n]]") + BACKWARD),
+    ):
+        grade = grade_of(graded, tmp_path, text)
+        assert grade.score == grade.max_score, grade
     wrong = in_a_loop(FORWARD + BACKWARD.replace("db2 = dscores.sum(0)", "db2 = dscores.sum()"))
     assert wrong_names(grade_of(graded, tmp_path, wrong)) == {"b2"}
 
@@ -330,7 +339,8 @@ def test_what_is_right_above_a_statement_that_raises_counts(
 def test_a_script_without_gradients_is_told_where_they_are_sought(
     graded: Grading, tmp_path: Path
 ) -> None:
-    grade = grade_of(graded, tmp_path, DATA + FORWARD + TRAINING)
+    training = TRAINING.replace("dscores = torch.zeros_like(scores)", "pass")
+    grade = grade_of(graded, tmp_path, DATA + FORWARD + training)
     assert grade.status == "unreadable"
     assert "dW1" in grade.message
 

@@ -52,8 +52,7 @@ class TrainingEvent(Struct, frozen=True):
     was in each `.grad` before.
     `step`: the optimizer stepped, with `gradients`, to `parameters`.
     `loss`: a gradient reached what `loss_fn` gave. `clear`: `zero_grad` was called.
-    Numbers are row-major, parameters in the order of the task's.
-    """
+    Numbers are row-major, parameters in the order of the task's."""
 
     kind: Literal["forward", "loss", "backward", "step", "clear"]
     site: Span | None = None

@@ -2,8 +2,7 @@
 training on the joined batches.
 
 Each tells of the first thing that is wrong, in the order of events; `integrity`, a gate, of one of
-each kind.
-"""
+each kind."""
 
 from __future__ import annotations
 

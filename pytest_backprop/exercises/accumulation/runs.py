@@ -127,8 +127,7 @@ class TrainingStep:
 
     `log` has the backwards and clears in their order. `gradient` is what the optimizer used, all
     tensors one behind the other, zeros for None; `is_right`: it is that of the joined batches.
-    `is_done`: the parameters are then those of training on them, too.
-    """
+    `is_done`: the parameters are then those of training on them, too."""
 
     number: int
     log: list[Entry] = field(default_factory=list)

@@ -4,8 +4,7 @@ right: the training on the joined batches by torch's own optimizer, in several r
 
 A target has the shape of the prediction, unless the loss says another: `target: Int[Tensor, "n"]`
 with `BELOW = {"target": "c"}`. `LAST` says what becomes of a last group that is not full,
-`WEIGHTED` whether batches have unequal numbers of rows.
-"""
+`WEIGHTED` whether batches have unequal numbers of rows."""
 
 from __future__ import annotations
 
@@ -81,8 +80,7 @@ class TrainingReference:
     its group, a dropped one being taken for a group, too. `slopes` has that loss's derivative by
     the prediction (rows, numbers of a row), and `own` its gradient. Gradients and parameters are
     all tensors one behind the other: `gradients` and `parameters` of each step, and those at the
-    `start`.
-    """
+    `start`."""
 
     scenario: Scenario
     setting: Setting

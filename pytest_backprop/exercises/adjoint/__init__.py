@@ -2,8 +2,7 @@
 shape is called, and the adjoint of its value sent back through it.
 
 `child` makes the call, `tensors` what it is made with, and `checks` judges what came of it. It has
-no tasks, and does not know how a student gives the products.
-"""
+no tasks, and does not know how a student gives the products."""
 
 from __future__ import annotations
 
@@ -28,8 +27,7 @@ class AdjointFacts(Struct, frozen=True):
     `second_problem` says why there are no derivatives of the gradients, `second_site` which line of
     the student's raised it. `kept` are inputs that something still holds afterwards,
     `written` the storages, by the recording's numbers, of tensors in a dict that was an argument,
-    and of those that the task itself changes in place.
-    """
+    and of those that the task itself changes in place."""
 
     second_problem: str = ""
     second_site: Span | None = None

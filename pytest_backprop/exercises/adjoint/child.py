@@ -41,8 +41,7 @@ class AdjointCall:
     `tensors` has a tensor for each leaf that is one, `asked` those whose gradients are asked for.
     `outputs` are observed and recorded; `observed` and `recorded` have what is only the one.
     `facts` are fields of the exercise's `facts`, and `problems` say what is wrong
-    with a gradient, behind the name of its leaf, "" for one of all.
-    """
+    with a gradient, behind the name of its leaf, "" for one of all."""
 
     def __init__(
         self,

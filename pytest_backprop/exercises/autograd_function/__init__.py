@@ -2,8 +2,7 @@
 in the course's note on the dynamic graph.
 
 `task` reads the tasks and says what is right, `child` runs the Function through `apply` and torch's
-engine, `checks` are its own. It does not know how a submission is judged.
-"""
+engine, `checks` are its own. It does not know how a submission is judged."""
 
 from __future__ import annotations
 

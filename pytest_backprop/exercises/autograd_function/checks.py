@@ -7,7 +7,7 @@ import functools
 from collections.abc import Iterator
 
 from ...judging import forward, gradient, integrity, unused_nodes
-from ...judging.backward import ran
+from ...judging.backward import not_of_all, ran
 from ...judging.case import Case, PassCase
 from ...judging.credit import by_findings
 from ...judging.gradient import gradient_place
@@ -37,15 +37,10 @@ ALIASES = ("aten::detach", "aten::alias")
 """What torch runs when a saved output is unpacked."""
 
 
-def _not_judged(id: str) -> CheckResult:
-    message = say("not judged: not every input needs a gradient")
-    return CheckResult(id, "not_judged", 0.0, message, "observed")
-
-
 def judge_needs_input_grad(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when nothing is done for an input without need."""
     if not (case.needs_all or isinstance(case, PassCase)):
-        return _not_judged(NEEDS_INPUT_GRAD)  # `gradient` tells that it raises
+        return not_of_all(NEEDS_INPUT_GRAD)  # `gradient` tells that it raises
     case_or_result = ran(case, NEEDS_INPUT_GRAD, needs_backward=case.needs_all)
     if isinstance(case_or_result, CheckResult):
         return case_or_result
@@ -102,7 +97,7 @@ def judge_saved(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when each saved tensor is read by backward, none is kept otherwise, and none is
     left."""
     if not case.needs_all:
-        return _not_judged(SAVED)
+        return not_of_all(SAVED)
     case_or_result = ran(case, SAVED)
     if isinstance(case_or_result, CheckResult):
         return case_or_result
@@ -142,18 +137,12 @@ def _unsaved(case: PassCase) -> list[Finding]:
     for storage in dict.fromkeys(values[value].storage for op in ops for value in op.reads):
         if storage not in case.facts.saved and storage in own:
             name, site = own[storage]
-            findings.append(
-                Finding(
-                    "kept",
-                    say(
-                        "{value} comes from forward to backward without `ctx.save_for_backward`",
-                        value=_called(name),
-                    ),
-                    place=case.place(site or case.evidence.forward_site),
-                    name=name,
-                    hint=say(HOLD_NONE),
-                )
+            text = say(
+                "{value} comes from forward to backward without `ctx.save_for_backward`",
+                value=_called(name),
             )
+            place, hint = case.place(site or case.evidence.forward_site), say(HOLD_NONE)
+            findings.append(Finding("kept", text, place=place, name=name, hint=hint))
     return findings
 
 

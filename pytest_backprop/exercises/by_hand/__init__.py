@@ -2,5 +2,4 @@
 
 `forms` has one file a form: what is called and how, where leaves are held and gradients delivered.
 `task` reads the tasks; `hands` is the child's half of all forms but scripts, which `scripts` runs;
-`recognition` says which form a file has. Nothing here knows how a class arrives.
-"""
+`recognition` says which form a file has. Nothing here knows how a class arrives."""

@@ -1,8 +1,7 @@
 """What a form of a gradient by hand is: which functions are called and how, where leaves are held,
 and where each gradient is delivered. A form is data and a short function that makes the calls.
 
-The grader's half and the child's share this module: it needs no torch.
-"""
+The grader's half and the child's share this module: it needs no torch."""
 
 from __future__ import annotations
 
@@ -85,8 +84,8 @@ class Calling(Protocol):
     the adjoint, or for a loss the `arguments`. `adjoint` is that of the value, one for each output,
     none for a loss. `value` and `returned` are for what came back, `results` for the gradients in
     it where they are not all of it; `returns_gradients` is whether any is there. `attribute` is the
-    one of the arguments that has gradients. `backwards` is how
-    often backward is called. `is_object`: methods are called, and not functions."""
+    one of arguments that has their gradients, `g` where none has. `backwards` is how often backward
+    is called. `is_object`: methods are called, and not functions."""
 
     functions: list[Any]
     arguments: list[Any]

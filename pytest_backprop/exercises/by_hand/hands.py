@@ -26,7 +26,7 @@ from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, method_of
 from .form import AGAIN, Callee, HandCalls, HandForm, is_class, numbered
 from .forms import HAND_FORMS
-from .holders import OBJECT, RETURNED, attribute_of, clear, delivered, held, holder_of, results_of
+from .holders import OBJECT, RETURNED, clear, delivered, held, holder_of, results_of
 
 PASS_NAMES = ("backward",)
 WARM_UP = (
@@ -107,6 +107,7 @@ class HandPlayer:
     ) -> None:
         self.form, self.calls, self.names = form, calls, names
         self._class, self._methods = defined, methods
+        self.of_class = bool(methods)
         self.holds = {name: holder_of(text) for name, text in calls.holds.items()}
         self.delivers = {name: holder_of(text) for name, text in calls.delivers.items()}
         self._wanted = self.parameters(leaves)
@@ -121,20 +122,14 @@ class HandPlayer:
         return self._methods or [callee.name for callee in self.calls.calls]
 
     @property
-    def of_class(self) -> bool:
-        """Whether methods are called."""
-        return bool(self._methods)
-
-    @property
     def needs_object(self) -> bool:
         """Whether an instance is made: where one holds a leaf, or a method takes it."""
         roots = {holder.root for holder in (*self.holds.values(), *self.delivers.values())}
         is_taken = any(map(self._takes_object, self._methods, self._wanted))
-        return bool(self._methods) and (is_taken or OBJECT in roots)
+        return self.of_class and (is_taken or OBJECT in roots)
 
     def make(self, leaves: Mapping[str, torch.Tensor]) -> Any:
         """An instance of the class, or the class. Raises what the student's code raises."""
-
         if not self.needs_object:
             return self._class
         positional, named = self.calls.made_of(leaves)
@@ -255,6 +250,10 @@ def _reversed(part: Any) -> Any:
     return part.reshape(-1).flip(0).reshape(part.shape) if is_tensor else copy.deepcopy(part)
 
 
+def _shape(output: Any) -> str:
+    return str([*output.shape]) if isinstance(output, torch.Tensor) else type(output).__name__
+
+
 def _run(function: Function, *arguments: Any) -> Any:
     with EnableTorchFunction():
         return function(*arguments)
@@ -274,7 +273,8 @@ class HandCall:
             self.functions[1] = functools.partial(self._sent, self.functions[1])
         self.is_pass = call.is_pass
         self.returns_gradients = any(h.root == RETURNED for h in player.delivers.values())
-        self.attribute = attribute_of(player.delivers.values())
+        steps = [h.steps[-1] for name, h in player.delivers.items() if h.root == name and h.steps]
+        self.attribute = next((step for kind, step in steps if kind == "attribute"), "g")
         self.is_object = player.of_class
         self.value: Any = None
         self.returned: Any = None
@@ -323,9 +323,10 @@ class HandCall:
         dtypes = {leaf.name: getattr(torch, leaf.dtype) for leaf in call.scenario.leaves}
         gradients = []
         for name in call.asked:
-            result, problem = (taken[name], "") if name in taken else delivered(places[name], roots)
-            call.problems += [(name, problem)] if problem else []
-            gradient = call.tensor(name, result)
+            if name in taken:
+                gradient = call.tensor(name, taken[name])
+            else:
+                gradient = delivered(call, name, places[name], roots)
             if self.backwards > 1 and gradient is not None:
                 adds_up = self._player.form.adds_up and name in self._player.holds
                 times = self.backwards if adds_up else 1
@@ -367,14 +368,10 @@ class HandTarget(AdjointTarget):
         `.item()`, as a tensor. Raises WrongForm for outputs of other shapes than the task's."""
         if shapes := self._player.calls.shapes:
             outputs = value if isinstance(value, tuple | list) else (value,)
-            own = [tuple(x.shape) if isinstance(x, torch.Tensor) else type(x) for x in outputs]
-            if own != [*shapes]:
-                told = [[*each] if isinstance(each, tuple) else each.__name__ for each in own]
-                text = say(
-                    "forward gives outputs of shapes {own}; wanted are {wanted}",
-                    own=listed(list(map(str, told))),
-                    wanted=listed([str([*shape]) for shape in shapes]),
-                )
+            own, wanted = [*map(_shape, outputs)], [str([*shape]) for shape in shapes]
+            if own != wanted:
+                words = {"own": listed(own), "wanted": listed(wanted)}
+                text = say("forward gives outputs of shapes {own}; wanted are {wanted}", **words)
                 raise WrongForm(text)
             return torch.cat([output.reshape(-1) for output in outputs])
         *leaves, adjoint = self._scenario.leaves

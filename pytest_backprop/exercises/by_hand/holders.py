@@ -1,13 +1,13 @@
 """Places at which a student's own objects hold tensors: `self.grads["dJdW1"]`, `return[0]`, `x.g`.
 
 A task says by them where its leaves go, and where their gradients are. They are read and written
-in the child, as Python would; nothing here knows forms or tasks.
-"""
+in the child, as Python would; nothing here knows forms or tasks."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import torch
@@ -16,6 +16,7 @@ from ...errors import WrongForm
 from ...messages import listed, say
 from ...submission import fault_of
 from ...trace.torch_private import EnableTorchFunction
+from ..adjoint.child import AdjointCall
 
 RETURNED = "return"
 """The root of a place in what the last function called returned."""
@@ -35,26 +36,37 @@ class Holder(NamedTuple):
     steps: tuple[Step, ...]
 
     def read(self, roots: Mapping[str, Any]) -> Any:
-        """What is there. Raises what the student's objects raise, and KeyError for a root that is
-        not there."""
-        held = roots[self.root]
-        for kind, step in self.steps:
-            if kind == "attribute":
-                held = getattr(held, step)
-            else:
-                held = held[step] if kind == "key" else held()
-        return held
+        """What is there. Raises WrongForm where nothing is, and what the student's objects
+        raise."""
+        with self._sought():
+            held = roots[self.root]
+            for kind, step in self.steps:
+                if kind == "attribute":
+                    held = getattr(held, step)
+                else:
+                    held = held[step] if kind == "key" else held()
+            return held
 
     def write(self, roots: dict[str, Any], value: Any) -> None:
-        """Puts a value there. Raises what the student's objects raise."""
+        """Puts a value there. Raises as `read`."""
         if not self.steps:
             roots[self.root] = value
             return
         (kind, step), owner = self.steps[-1], self._replace(steps=self.steps[:-1]).read(roots)
-        if kind == "attribute":
-            setattr(owner, step, value)
-        else:
-            owner[step] = value
+        with self._sought():
+            if kind == "attribute":
+                setattr(owner, step, value)
+            else:
+                owner[step] = value
+
+    @contextlib.contextmanager
+    def _sought(self) -> Iterator[None]:
+        try:
+            yield
+        except (AttributeError, LookupError, TypeError) as error:
+            if fault_of(error).site is not None:
+                raise
+            raise WrongForm(say("there is no `{place}`", place=self.text)) from None
 
 
 def holder_of(text: str) -> Holder:
@@ -80,26 +92,24 @@ def holder_of(text: str) -> Holder:
     return Holder(text, RETURNED if node.id == word else node.id, tuple(reversed(steps)))
 
 
-def delivered(holder: Holder, roots: Mapping[str, Any]) -> tuple[Any, str]:
-    """What is at a place, and ""; None, and a problem, where there is nothing. Raises what the student's
-    objects raise."""
+def delivered(
+    call: AdjointCall, name: str, holder: Holder, roots: Mapping[str, Any]
+) -> torch.Tensor | None:
+    """The gradient of a leaf that is at a place; None, and a problem, where there is none. Raises
+    what the student's objects raise."""
     try:
         with EnableTorchFunction():
-            return holder.read(roots), ""
-    except (AttributeError, LookupError, TypeError) as error:
-        if fault_of(error).site is not None:
-            raise
-        return None, say("there is no `{place}`", place=holder.text)
+            return call.tensor(name, holder.read(roots))
+    except WrongForm as problem:
+        call.problems.append((name, str(problem)))
+        return None
 
 
 def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Tensor:
     """Puts a leaf into its place, and gives the tensor that is the leaf there."""
-    try:
+    there = None
+    with contextlib.suppress(WrongForm):
         there = holder.read(roots)
-    except (AttributeError, LookupError, TypeError) as error:
-        if fault_of(error).site is not None:
-            raise
-        there = None
     if isinstance(there, torch.Tensor) and there.dim() and there.shape != leaf.shape:
         raise WrongForm(
             say(
@@ -112,12 +122,7 @@ def held(holder: Holder, roots: dict[str, Any], leaf: torch.Tensor) -> torch.Ten
     if isinstance(there, torch.Tensor) and there.dtype == leaf.dtype and there.shape == leaf.shape:
         there.data.copy_(leaf)
         return there
-    try:
-        holder.write(roots, leaf)
-    except (AttributeError, LookupError, TypeError) as error:
-        if fault_of(error).site is not None:
-            raise
-        raise WrongForm(say("there is no `{place}`", place=holder.text)) from None
+    holder.write(roots, leaf)
     return leaf
 
 
@@ -125,8 +130,8 @@ def clear(
     places: Mapping[str, Holder], roots: Mapping[str, Any], leaves: Mapping[str, torch.Tensor]
 ) -> None:
     """Sets the gradients of leaves that an object has before the pass to zero, as a training loop
-    does: a student may add to what `torch.empty` made. So are those of arguments, `x.grad`, which
-    are None."""
+    does: a student may add to what `torch.empty` has. None, of an argument's `x.grad`, becomes
+    zeros, too."""
     for name, holder in places.items():
         try:
             there, leaf = holder.read(roots), leaves[name]
@@ -136,12 +141,6 @@ def clear(
             holder.write({**roots}, torch.zeros_like(leaf))
         elif isinstance(there, torch.Tensor) and there.shape == leaf.shape and there is not leaf:
             there.data.zero_()
-
-
-def attribute_of(places: Iterable[Holder]) -> str:
-    """The attribute that gradients are in, if they are in any: `g` of `w.g`."""
-    steps = [holder.steps[-1] for holder in places if holder.steps]
-    return next((str(step) for kind, step in steps if kind == "attribute"), "")
 
 
 def results_of(results: Any, names: Sequence[str]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ...errors import SubmissionProblem, UsageProblem
 from ...messages import say
 from ...model import Unit
 from ...submission import describe_line, read
-from ...submission.classes import ClassFound, MethodDefinition, find_classes
+from ...submission.classes import ClassFound, find_classes
 from ...submission.parse import ParsedUnit, parse_units
 from .form import HandForm
 from .forms import HAND_FORMS
@@ -101,18 +101,10 @@ def _classes(parsed: Sequence[ParsedUnit]) -> Iterator[Sighting]:
             continue
         text = _text(parsed[each.unit], each.node)
         for form in sorted(HAND_FORMS.values(), key=lambda form: not form.sign):
-            own = next(
-                (
-                    methods
-                    for methods in form.methods
-                    if all(_is_written(each.method(name)) for name in methods[: form.optional])
-                ),
-                None,
-            )
-            if own is None or (form.sign and not re.search(form.sign, text)):
-                continue
-            yield _sighting(form, each, own[0])
-            break
+            first = [names[0] for names in form.methods if _has(each, names[: form.optional])]
+            if first and (not form.sign or re.search(form.sign, text)):
+                yield _sighting(form, each, first[0])
+                break
 
 
 def _sighting(form: HandForm, owner: ClassFound, method: str) -> Sighting:
@@ -123,8 +115,10 @@ def _sighting(form: HandForm, owner: ClassFound, method: str) -> Sighting:
     return Sighting(form, (owner.name,), parameters, owner.unit, owner.node.lineno, makes)
 
 
-def _is_written(method: MethodDefinition | None) -> bool:
-    return method is not None and not method.stub
+def _has(owner: ClassFound, names: Sequence[str]) -> bool:
+    """Whether all these methods of a class are written."""
+    methods = [owner.method(name) for name in names]
+    return all(method is not None and not method.stub for method in methods)
 
 
 def _functions(parsed: Sequence[ParsedUnit]) -> Iterator[Sighting]:
@@ -157,51 +151,38 @@ def skeleton(sighting: Sighting, name: str, text: str) -> str:
     parameters of a loss, else values to try."""
     form, names = sighting.form, [each.arg for each in sighting.parameters]
     lines = [f'EXERCISE = "{form.name}"']
-    callees = list(sighting.names)
+    callees = sighting.names
     if not sighting.is_class and form.function_count == 1:
-        callees = [f"{callees[0]}({', '.join(names)})"]
+        callees = (f"{callees[0]}({', '.join(names)})",)
     if callees:
-        is_one = len(callees) == 1
-        lines.append(f'CALLS = "{callees[0]}"' if is_one else f"CALLS = {tuple(callees)!r}")
-    labels = [label for label in names if LABELS.fullmatch(label)]
-    if labels:
-        bounds = ", ".join(f'"{label}": "c"' for label in labels)
-        lines.append(f"BELOW = {{{bounds}}}")
+        lines.append(f"CALLS = {callees!r}" if callees[1:] else f'CALLS = "{callees[0]}"')
+    if labels := [label for label in names if LABELS.fullmatch(label)]:
+        lines.append(f"BELOW = {json.dumps(dict.fromkeys(labels, 'c'))}")
     if sighting.makes:
         made_with = json.dumps([each.arg for each in sighting.makes])
         lines.append(f"MAKES = {made_with}  # for each a dimension, a parameter or a value")
     keyed = {name: keys for name in names if (keys := _keys(name, text))}
-    held = {key: f'{name}["{key}"]' for name, keys in keyed.items() for key in keys}
     typed = {each: "dict" if each in keyed else _annotation(each) for each in names}
     kept = ["w"] if form.probed or (form.holds and sighting.makes) else []
-    if form.is_loss and held:
+    if form.is_loss and keyed:
+        held = {key: f'{name}["{key}"]' for name, keys in keyed.items() for key in keys}
         places = ", ".join(f'"{key}": {place!r}' for key, place in held.items())
         lines.append(f"HOLDS = {{{places}}}")
         kept = [*held]
         typed = {each: own for each, own in typed.items() if each not in keyed}
     elif keyed:
-        tried = ", ".join(
-            f'"{each}": ({json.dumps(dict.fromkeys(keys, 1))},)' for each, keys in keyed.items()
-        )
+        dicts = {each: json.dumps(dict.fromkeys(keys, 1)) for each, keys in keyed.items()}
+        tried = ", ".join(f'"{each}": ({values},)' for each, values in dicts.items())
         lines.append(f"VALUES = {{{tried}}}  # for each the values to try")
     parameters = [f"{each}: {own}" for each, own in typed.items()] or ['x: Float[Tensor, "n d"]']
-    if kept:
-        dims = {each: "m" if each.startswith("b") else "d m" for each in kept}
-        parameters += ["*", *(f'{each}: Float[Tensor, "{of}"]' for each, of in dims.items())]
+    dims = {each: "m" if each.startswith("b") else "d m" for each in kept}
+    parameters += ["*"] if kept else []
+    parameters += [f'{each}: Float[Tensor, "{of}"]' for each, of in dims.items()]
     signature = f"def {name}({', '.join(parameters)}):"
     if len(signature) > WIDTH:
         signature = "\n    ".join([f"def {name}(", *(f"{each}," for each in parameters)]) + "\n):"
-    return "\n".join(
-        [
-            *lines,
-            "",
-            "",
-            signature,
-            "    # the function in torch's own ops; autograd says what is right",
-            "    return ...",
-            "",
-        ]
-    )
+    comment = "    # the function in torch's own ops; autograd says what is right"
+    return "\n".join([*lines, "", "", signature, comment, "    return ...", ""])
 
 
 def _keys(name: str, text: str) -> list[str]:

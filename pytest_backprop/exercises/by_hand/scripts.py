@@ -62,7 +62,7 @@ def _chosen(
     """The slice of a script, in which `roots` have gradients. Its `manual_pass` is the first
     statement that gives a gradient, its `forward` the last that gives the value. Raises
     SubmissionProblem."""
-    pieces, broken = slice_script(units, {*roots, value}, bound)
+    pieces, broken = slice_script(units, roots, value, bound)
     binding = [piece for piece in pieces if not piece.names.binds.isdisjoint(roots)]
     for unit in () if binding else broken:
         assert unit.problem is not None
@@ -118,9 +118,7 @@ def _make(loaded: Loaded[HandCalls], codes: list[Any], call: AdjointCall) -> Non
         return
     gradients = []
     for name, tensor in call.asked.items():
-        result, problem = delivered(holder_of(calls.delivers[name]), names)
-        call.problems += [(name, problem)] if problem else []
-        gradient = call.tensor(name, result)
+        gradient = delivered(call, name, holder_of(calls.delivers[name]), names)
         if gradient is not None and gradient.shape != tensor.shape:
             gradient = _broadcast(name, gradient, tensor, loaded.notes)
         gradients.append(gradient)

@@ -4,8 +4,7 @@ submission has what.
 `def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d m"])`: positional tensors are arguments,
 keyword-only ones are held by the object in forms that have one. `CALLS` names a class or functions,
 `MAKES` what the class is made with, `HOLDS` and `DELIVERS` say where leaves and gradients are, and
-`GRADIENTS` which are asked for. A form has defaults for all of them.
-"""
+`GRADIENTS` which are asked for. A form has defaults for all of them."""
 
 from __future__ import annotations
 
@@ -91,20 +90,10 @@ class HandTask(AdjointTask, frozen=True):
 
     def expression_at(self, sizes: Sizes, leaves: Sequence[Leaf]) -> str:
         """The calls, in which the class is made with the sizes of a draw."""
-        calls = replace(
-            self.calls,
-            positional=tuple(_sized(each, sizes) for each in self.calls.positional),
-            named={name: _sized(each, sizes) for name, each in self.calls.named.items()},
-            shapes=self.shapes(leaves[:-1]),
-        )
+        positional, named = self.calls.made_of(sizes)
+        shapes = self.shapes(leaves[:-1])
+        calls = replace(self.calls, positional=tuple(positional), named=named, shapes=shapes)
         return msgspec.json.encode(calls).decode()
-
-
-def _sized(each: Any, sizes: Sizes) -> Any:
-    """A dimension's size for its name, in a list as well: `hidden_dims`."""
-    if isinstance(each, tuple | list):
-        return [_sized(part, sizes) for part in each]
-    return sizes.get(each, each) if isinstance(each, str) else each
 
 
 def read_task(path: Path) -> MatrixVariant:
@@ -284,8 +273,7 @@ def _placed(
 
     def usual(template: str, name: str) -> str:
         title = name[:1].upper() + name[1:] if name[1:] else name  # gradWeight, gradb
-        number = str(numbers.get(name, 0))
-        return template.replace("{name}", name).replace("{Name}", title).replace("{number}", number)
+        return template.format(name=name, Name=title, number=numbers.get(name, 0))
 
     held = kept if form.holds and by_class else ()
     calls = replace(hand.calls, positional=positional, named=named)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import math
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -49,7 +50,7 @@ SEEDS = range(77, 93)
 MOST_TRIED = 2**15
 """Numbers of all these points together, where they are more than two."""
 ROUNDS = 8
-"""Of all plain values, of whose draws one is taken for a run beside."""
+"""Of draws of all plain values, one of which gives a run beside the others."""
 
 Task = TypeVar("Task", bound="AdjointTask")
 
@@ -155,23 +156,19 @@ def at_values(variant: MatrixVariant) -> Iterator[Reference]:
     literals = {draw: task.literals_at(draw) for draw in (0, *range(2, count))}
     tried = {0, *range(2, variant.task.full_count)}
 
-    def sizes(draw: int) -> tuple[int, ...]:
-        own = task.sizes_at(draw, Random(f"sizes:{task.name}:{draw}"))
-        return shape_of(own, own)
+    def parities(draw: int) -> list[int]:
+        sizes = task.sizes_at(draw, Random(f"sizes:{task.name}:{draw}"))
+        return [size % 2 for size in shape_of(sizes, sizes)]
 
     for name, literal in ((leaf.name, each) for leaf in task.leaves for each in leaf.literals):
         first, *others = (draw for draw in literals if literals[draw][name] == literal)
         if len(tried.intersection((first, *others))) > 1:
             continue
-        there = sizes(first)
-        unlike = {
-            draw: sum((a - b) % 2 for a, b in zip(sizes(draw), there, strict=False))
-            for draw in others
-        }
-        tried.add(draw := max(others, key=unlike.__getitem__))
+        of_first = parities(first)
+        unlike = [sum(map(operator.ne, parities(draw), of_first)) for draw in others]
+        tried.add(draw := others[unlike.index(max(unlike))])
         at = task.at(draw)
-        where = at.sizes.replace("{", "{{").replace("}", "}}")
-        run = reference(where, at.leaves, at)
+        run = reference(at.sizes.replace("{", "{{").replace("}", "}}"), at.leaves, at)
         # what is larger is not sent
         if run and all(len(of.data) == math.prod(of.shape) for of in run.outputs.values()):
             yield replace(unrecorded(run), is_draw=True)

@@ -2,8 +2,7 @@
 
 A dimension is a number, a name, a sum or product of such (`2*n`, `n+1`), `_` for any size, or
 `*batch` for none to two of them. `SIZES` says which sizes a name has: a number; a pair, a range
-with its ends; three or more, a choice; `"8*"`, a multiple of 8.
-"""
+with its ends; three or more, a choice; `"8*"`, a multiple of 8."""
 
 from __future__ import annotations
 

@@ -32,8 +32,9 @@ Interval = tuple[float, float]
 class TypedLeaf(Struct, frozen=True):
     """A parameter of a task: `kind` `weight` or `input`, and its dimensions, in jaxtyping's
     grammar. `integer` or floats of a `dtype`, perhaps `positive`, as a logarithm needs, or drawn
-    from one of its `ranges`, perhaps `written` to by the task itself; a mask is integers of the `dtype` bool. Or it is `plain`, no tensor:
-    then `literals` are the values to try, as Python writes them; of a number there may be none."""
+    from one of its `ranges`, perhaps `written` to by the task itself; a mask is integers of the
+    `dtype` bool. Or it is `plain`, no tensor: then `literals` are the values to try, as Python
+    writes them; of a number there may be none."""
 
     name: str
     kind: Kind

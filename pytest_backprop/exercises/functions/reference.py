@@ -117,8 +117,7 @@ class Expected(NamedTuple):
     `points` (N, D); `outputs` by name (N, elements), row-major; `judged` (N,) is
     False where the function is ill-conditioned or not finite, so that no right answer can be told
     from a wrong one. `regimes` names how each point was drawn. `float32_error` is how far
-    autograd's own float32 run is off from each of the outputs, in absolute terms.
-    """
+    autograd's own float32 run is off from each of the outputs, in absolute terms."""
 
     points: torch.Tensor
     outputs: dict[str, torch.Tensor]
@@ -164,8 +163,7 @@ def expected(variant: Variant, drawn: Points) -> Expected:
     Where a task has a kink any number between two slopes is right, so a point there is not judged.
     A function f that is smooth between a point a and a + d, for d as small as float32's rounding,
     is a line there: f(a + d) - f(a) is twice f(a + d/2) - f(a). A value or gradient that jumps
-    there misses that by its jump.
-    """
+    there misses that by its jump."""
     points = torch.tensor(drawn.rows, dtype=torch.float64)
     exact = outputs(variant, points)
     single = outputs(variant, points.float())

@@ -1,8 +1,7 @@
 """Points to try a variant at: weights and inputs together, in several regimes, from a seed.
 
 Every value is exactly representable in float32, so a float32 run and a float64 run see the same
-point. No torch; the generator is private, nobody's random state is touched.
-"""
+point. No torch; the generator is private, nobody's random state is touched."""
 
 from __future__ import annotations
 
@@ -69,8 +68,7 @@ def generic_points(variant: Variant, seed: int, count: int) -> Points:
 
     Values within a point differ in magnitude and use all bits of a 24-bit grid, so no simple
     number turns up and two quantities of a trace are equal only if they are the same quantity.
-    Prefixes, seeding and domains as for `points`; the two streams are independent.
-    """
+    Prefixes, seeding and domains as for `points`; the two streams are independent."""
     draws: dict[str, Drawer] = {"assignment": _generic_assignment, "signed": _generic_signed}
     return _draw(variant, f"generic:{variant.name}:{seed}", count, draws)
 

@@ -4,8 +4,7 @@ c"])`.
 Positional parameters are inputs, keyword-only ones weights; annotations are jaxtyping's and are
 read, not needed. Names of dimensions are drawn anew, numbers are fixed. At given sizes, and with
 given integers and plain values, such a task is the variant that `at` gives, whose weights are the
-numbers `w[0, 0]`, `w[0, 1]`, ...
-"""
+numbers `w[0, 0]`, `w[0, 1]`, ..."""
 
 from __future__ import annotations
 
@@ -38,6 +37,8 @@ MOST_NUMBERS = 2**18
 """Of all tensors of a task together."""
 FEW_COMBINATIONS = 8
 """Of plain values that are all tried, each with each; of more each value is."""
+SAME = ("dtype", "positive", "ranges", "written")
+"""What a tensor of a draw has of its parameter."""
 
 
 Task = TypeVar("Task", bound="TypedTask")
@@ -157,17 +158,8 @@ class TypedTask(Struct, frozen=True):
                     numbers = tuple(number % (most - 1) for number in numbers)
                 leaves.append(Leaf(leaf.name, leaf.kind, shape, numbers, dtype=leaf.dtype))
             else:
-                leaves.append(
-                    Leaf(
-                        leaf.name,
-                        leaf.kind,
-                        shape,
-                        dtype=leaf.dtype,
-                        positive=leaf.positive,
-                        ranges=leaf.ranges,
-                        written=leaf.written,
-                    )
-                )
+                same = {name: getattr(leaf, name) for name in SAME}
+                leaves.append(Leaf(leaf.name, leaf.kind, shape, **same))
         return tuple(leaves)
 
     def sizes_at(self, draw: int, random: Random) -> Sizes:
@@ -297,8 +289,7 @@ class MatrixVariant(Variant, frozen=True, kw_only=True):
 def read_typed_task(text: str, path: str) -> MatrixVariant:
     """The task of a file, at its first sizes. The file is the instructor's: its function is run.
 
-    Raises UsageProblem, naming the place, for a file that is no task.
-    """
+    Raises UsageProblem, naming the place, for a file that is no task."""
     function, of = parts_of(text, path, "input")
     module = ast.parse(text)
     lines = text.splitlines()[function.lineno - 1 : function.end_lineno]

@@ -3,8 +3,7 @@ tensors that are no leaves, as the course's note on the dynamic graph does with 
 `register_hook`.
 
 `task` reads the tasks and says what is right, `child` calls the student's function, and `checks`
-are its own. It does not know how a submission is judged.
-"""
+are its own. It does not know how a submission is judged."""
 
 from __future__ import annotations
 

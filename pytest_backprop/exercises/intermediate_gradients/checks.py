@@ -102,21 +102,16 @@ def judge_release(case: Case, rules: CheckRules) -> CheckResult:
         return case_or_result
     case, facts = case_or_result, case_or_result.facts
     here = case.place(case.evidence.pass_site)
-    findings = [
-        Finding(
-            "hook-left",
-            say(
-                "a hook stays on {name}, a leaf, after the call: each call adds one more", name=name
-            ),
-            place=here,
-            name=name,
-            hint=say(
-                "keep what register_hook returns and call its `remove()`, or register "
-                "it on the intermediate, with which it goes"
-            ),
+    hint = say(
+        "keep what register_hook returns and call its `remove()`, or register "
+        "it on the intermediate, with which it goes"
+    )
+    findings = []
+    for name in facts.hooked:
+        text = say(
+            "a hook stays on {name}, a leaf, after the call: each call adds one more", name=name
         )
-        for name in facts.hooked
-    ]
+        findings.append(Finding("hook-left", text, place=here, name=name, hint=hint))
     findings += [
         Finding(
             "graph-kept",

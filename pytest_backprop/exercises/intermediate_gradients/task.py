@@ -2,8 +2,7 @@
 body intermediates have names.
 
 `GRADIENTS = ("hidden", "logits")` says of which the gradients are asked for (`functions.probes`);
-each is the target of one assignment.
-"""
+each is the target of one assignment."""
 
 from __future__ import annotations
 

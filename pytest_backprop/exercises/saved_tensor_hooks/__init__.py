@@ -3,8 +3,7 @@ accumulation.
 
 `task` reads the tasks and says what is right, `child` runs the model of a task under the student's
 `pack_hook` and `unpack_hook`, `checks` judges the runs in a `case`. Here is what all of them know:
-how it is run, and what the child tells of a run. It does not know how a submission is run.
-"""
+how it is run, and what the child tells of a run. It does not know how a submission is run."""
 
 from __future__ import annotations
 
@@ -34,8 +33,7 @@ class HookFacts(Struct, frozen=True):
     is none. `fault` is an error of the student's, in the `step` (pack, unpack, again) where it was.
     `small` counts small tensors for which a file was made, `again` large ones that were written to
     a file which was there before, `changed` tensors that pack_hook changed. `kept` counts tensors
-    with the numbers of a large one that are alive after all files were overwritten.
-    """
+    with the numbers of a large one that are alive after all files were overwritten."""
 
     gradients: tuple[tuple[Tensor | None, ...], ...] = ()
     fault: Fault | None = None

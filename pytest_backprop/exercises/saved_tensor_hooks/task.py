@@ -2,8 +2,7 @@
 
 `def v1(x: Float[Tensor, "n d"], w: Float[Tensor, "d c"])` is the model whose saved tensors are
 packed; gradients are asked for with respect to every float tensor. Its sizes are chosen so that
-some saved tensor has as many elements as the threshold, and some one less.
-"""
+some saved tensor has as many elements as the threshold, and some one less."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@ course's note.
 
 `task` reads the tasks and says what is right, `child` builds the expression of a task with the
 student's Variables and asks their `grad`, `checks` are its own.
-It does not know how a submission is judged.
-"""
+It does not know how a submission is judged."""
 
 from __future__ import annotations
 

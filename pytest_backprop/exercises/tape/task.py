@@ -3,8 +3,7 @@
 
 It is the expression that is built of the student's Variables, with their operators and methods; or,
 with `OPERATOR = "simple_variable"`, what that function of the student's must be. Gradients are
-asked for with respect to every tensor.
-"""
+asked for with respect to every tensor."""
 
 from __future__ import annotations
 

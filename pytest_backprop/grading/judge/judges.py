@@ -5,8 +5,7 @@ length-prefixed msgpack, schema-checked, never pickle.
 `start` makes one in a clean process, or what forks them. Where plugins add to grading, that is with
 functions which exist in pytest's process alone, so what forks judges is forked from that. Beside it
 runs the worker of submissions, which has torch and nothing of a grader's. A desk keeps judges for
-the next question on the tasks of a folder, as a kernel or who watches a file asks many.
-"""
+the next question on the tasks of a folder, as a kernel or who watches a file asks many."""
 
 from __future__ import annotations
 

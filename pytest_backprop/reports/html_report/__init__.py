@@ -40,8 +40,7 @@ def files(document: Document, drawings: Mapping[str, Drawing]) -> Iterator[tuple
     """The files of the report, as (relative path, content); `drawings` by path of the entry.
 
     The document must have been through `apply_hints`: the pages mark what its findings point at,
-    and of the drawings no more than its settings allow.
-    """
+    and of the drawings no more than its settings allow."""
     names = page_names(document)
     site = Site()
     for path in (*(HERE / "assets").iterdir(), *(HERE / "vendor").iterdir()):
@@ -92,8 +91,7 @@ def _student_page(
     """What to fix first, the source with findings, the checks, the graph, the live ranges.
 
     The page may be handed on: what the rubric hides from students is not on it, nor marked in
-    drawings, and nothing of it is another student's, not even the name of a page.
-    """
+    drawings, and nothing of it is another student's, not even the name of a page."""
     entry = shown_entry(whole)
     hints = "none" if hidden_checks(whole) else document.settings.hints
     drawing = as_hinted(drawing or Drawing(()), hints)

@@ -101,8 +101,7 @@ class Note(NamedTuple):
 class SourceLine(NamedTuple):
     """A line: its number, its id on the page, its text as HTML, its notes.
 
-    `node` is the id of the first node of the graph that it made, None if it made none.
-    """
+    `node` is the id of the first node of the graph that it made, None if it made none."""
 
     number: int
     id: str

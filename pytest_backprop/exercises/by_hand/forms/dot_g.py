@@ -1,7 +1,7 @@
 """`dot-g`: gradients are attributes of the tensors, `inp.g`, `w.g`, `b.g`. A pair of functions,
-`lin(inp, w, b)` and `lin_grad(inp, out, w, b)`, which reads `out.g`, or another attribute that the
-task's DELIVERS has; or a class that is called,
-made with its weights where the task says so (`MAKES`), and has `backward()`."""
+`lin(inp, w, b)` and `lin_grad(inp, out, w, b)`, which reads `out.g`, or the attribute that the
+task's DELIVERS has; or a class that is called, made with its weights where the task says so
+(`MAKES`), and has `backward()`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from ..form import VALUE_AND_GRADIENT_RULES, Calling, HandForm, exercise_of
 
 def play(call: Calling) -> None:
     """Calls the pair. The value has its adjoint as `.g`, if it has one, or as what gradients are
-    called; the second function gets it behind the first argument then."""
+    called; the second function gets the value behind the first argument then, or where CALLS has a
+    name of its own."""
     forward, backward = call.functions
     value: Any = forward(*call.arguments)
     call.value = value
@@ -22,12 +23,12 @@ def play(call: Calling) -> None:
     call.phase("backward")
     for adjoint in call.adjoint:
         setattr(value, call.attribute, adjoint)
-        call.adjoint = (value,)  # what CALLS may have in another place
-    first, *others = call.arguments
     if call.is_object:
         backward()
-    else:
-        backward(first, *([value] if call.adjoint else []), *others)
+        return
+    call.adjoint = (value,) if call.adjoint else ()
+    first, *others = call.arguments
+    backward(first, *call.adjoint, *others)
 
 
 DOT_G_FORM = HandForm(

@@ -3,8 +3,7 @@
 `forward(x, …) -> (h, c, cache)` and `backward(dh, dc, cache)`.
 
 Arguments come in the order of the task's parameters, and gradients in the order of its float
-tensors.
-"""
+tensors."""
 
 from __future__ import annotations
 

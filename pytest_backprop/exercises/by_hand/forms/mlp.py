@@ -1,6 +1,5 @@
 """`mlp`: a class made with sizes and names of functions (`MAKES`), `forward(x)` and
-`backward(dJdy_hat)`, which leaves its gradients in a dict of the object: `self.grads["dJdW1"]`.
-"""
+`backward(dJdy_hat)`, which leaves its gradients in a dict of the object: `self.grads["dJdW1"]`."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ gradOutput)` and `accGradParameters(input, gradOutput)`, or the newer `compute_o
 gradOutput)` alone. Criteria get the target for `gradOutput`.
 
 What `accGradParameters` does is added to what is there: in one run the backward methods are called
-twice.
-"""
+twice."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """`param-pairs`: modules with `forward(*input)`, `backward(*gradwrtoutput)`, which returns the
 gradient of the input, and `param()`, a list of pairs `(w, dw)` in the task's order. A loss may be a
-pair of functions.
-"""
+pair of functions."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 becoming fluent in backprop has it.
 
 The task's function has the same intermediates under the same names. Its leaves are given, and what
-`MAKES` names (`{"n": "n"}`, a dimension); statements that bind one of these do not run.
-"""
+`MAKES` names (`{"n": "n"}`, a dimension); statements that bind one of these do not run."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 
 Gradients come as a tensor, one after the other, in a tuple or in a dict by name; the task's
 keyword-only tensors are those that they are asked of, all float ones where there are none. Where
-the task says that all are delivered elsewhere, the function returns the loss alone.
-"""
+the task says that all are delivered elsewhere, the function returns the loss alone."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 A variant is a function of weights `w0, w1, ...` and inputs `x1, x2, ...` in the course's own form.
 Its text is parsed into a short straight-line `program`, and
-everything else (autograd's reference, dual numbers) interprets that program. No torch.
-"""
+everything else (autograd's reference, dual numbers) interprets that program. No torch."""
 
 from .library import (
     Bank as Bank,

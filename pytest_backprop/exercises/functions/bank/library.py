@@ -76,8 +76,7 @@ class Bank:
     def name_of(self, name: str) -> str:
         """The name of a variant as files have it; `v08`, `V8` and a roster's bare `8` mean v8.
 
-        Raises UsageProblem that names the nearest variants there are.
-        """
+        Raises UsageProblem that names the nearest variants there are."""
         asked = name.strip().lower()
         own = canonical_name(asked if asked[:1] == "v" else f"v{asked}")
         if own not in self._variants:
@@ -118,21 +117,15 @@ def no_variant(name: str, names: Sequence[str], owner: str) -> UsageProblem:
     """What to raise for a name that none of some tasks has; `owner` is what has them, for
     people."""
     near = difflib.get_close_matches(name.strip().lower(), names, 3, 0.5) or list(names[:3])
-    return UsageProblem(
-        say_count(
-            "there is no variant {name!r} among the {count} of {owner}",
-            "there is no variant {name!r} among the {count} of {owner}",
-            len(names),
-            name=name[:80],
-            owner=owner,
-        ),
-        say(
-            "did you mean {names}? they go from {first} to {last}",
-            names=", ".join(near),
-            first=names[0],
-            last=names[-1],
-        ),
+    text = say_count(
+        "there is no variant {name!r} among the {count} of {owner}",
+        "there is no variant {name!r} among the {count} of {owner}",
+        len(names),
+        name=name[:80],
+        owner=owner,
     )
+    words = {"names": ", ".join(near), "first": names[0], "last": names[-1]}
+    return UsageProblem(text, say("did you mean {names}? they go from {first} to {last}", **words))
 
 
 def exercise_of(path: Path) -> str:
@@ -270,8 +263,7 @@ def variant_token(path_text: str) -> str | None:
 
     The last part of the path speaks first, then its folders from the innermost. A part with two
     different tokens decides nothing, and then None is the answer: a guess would grade a student
-    on somebody else's function. Raises nothing.
-    """
+    on somebody else's function. Raises nothing."""
     for part in reversed(re.split(r"[\\/]", path_text)):
         tokens = {f"v{int(digits)}" for digits in _TOKEN.findall(part)}
         if tokens:

@@ -51,8 +51,7 @@ class Step(Struct, frozen=True):
     canonical function of a `call`. `value` is the number of a `constant` or `exponent`; an
     `exponent` is the literal right side of a `pow`, apart because it is a count and not a value
     of the variant's number type (integral floats such as 2.0 are already ints).
-    `line` counts from 1 in the text.
-    """
+    `line` counts from 1 in the text."""
 
     code: Code
     operands: tuple[int, ...] = ()
@@ -66,8 +65,7 @@ class Variant(Struct, frozen=True):
 
     `name` is canonical (`v8`, no leading zeros). `source` is the text of the function, `path` its
     file if it has one. `leaves` are its tensors; of scalars they are sorted by number, weights
-    first, and each reaches the result.
-    """
+    first, and each reaches the result."""
 
     name: str
     source: str
@@ -125,8 +123,7 @@ class Variant(Struct, frozen=True):
         tensors and floats. Exponents are never lifted. A value is let go after its last use, so
         that live tensors can be measured around this call. Errors: KeyError for a missing name or
         function; the number type's own otherwise (floats and Fractions raise ZeroDivisionError on
-        a pole).
-        """
+        a pole)."""
         last = {o: position for position, step in enumerate(self.program) for o in step.operands}
         values: list[Any] = []
         for position, step in enumerate(self.program):

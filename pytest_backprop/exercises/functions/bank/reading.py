@@ -1,7 +1,6 @@
 """Reads the text of one variant with `ast`. Nothing in the text is ever executed.
 
-What a later interpretation could choke on is bounded here: the size of numbers and of exponents.
-"""
+What a later interpretation could choke on is bounded here: the size of numbers and of exponents."""
 
 from __future__ import annotations
 
@@ -48,8 +47,7 @@ def parse_variant(text: str, path: str | None = None) -> Variant:
     """Read the one `def vN():` in `text`; other code is ignored.
 
     `path` is only quoted in messages. Raises UsageProblem, naming the place, the line and the
-    text at fault, for whatever is not a straight-line function of w* and x*.
-    """
+    text at fault, for whatever is not a straight-line function of w* and x*."""
     where = path or "the variant"
     with refusing_text(where):
         functions = [

@@ -39,15 +39,9 @@ def support_of(path: Path) -> tuple[Unit, ...]:
                 warnings.simplefilter("ignore")
                 compile(text, str(name), "exec", dont_inherit=True)
         except UNPARSABLE as error:
-            raise UsageProblem(
-                say(
-                    "{file}: {name} of SUPPORT is not Python: {error}",
-                    file=path,
-                    name=name,
-                    error=error,
-                ),
-                way_out,
-            ) from None
+            words = {"file": path, "name": name, "error": error}
+            text = say("{file}: {name} of SUPPORT is not Python: {error}", **words)
+            raise UsageProblem(text, way_out) from None
         units.append(Unit(text, original=text, module=module, path=str(name), course=True))
     return tuple(units)
 
