@@ -101,8 +101,7 @@ class TensorBench(Program):
         """At the first point those of the pass's own values, where its value is right."""
         self.weights = [leaf.name for leaf in leaves if leaf.kind == "weight"]
         self._points = points
-        forward = self.flow.upstream(self.flow.sources[VALUE])
-        self.names = GradientNames(self._recording, forward, leaves)
+        self.names = GradientNames(self.flow, leaves)
         counts: Counter[tuple[int, Span | None, str]] = Counter()
         self.positions: dict[Key, list[int]] = {}
         """By expression the positions of its ops, in order."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from .tensor_bench import Change, OpCall, Variant
+from .tensor_bench import Change, Key, OpCall, Variant
 
 
 def changed(at: int, inner: int | None, change: Change) -> Variant:
@@ -124,3 +124,34 @@ def changed_function(function: Callable[[torch.Tensor], torch.Tensor]) -> Varian
 def reordered(tensor: torch.Tensor, order: tuple[int, ...], shape: torch.Size) -> torch.Tensor:
     """The axes in another order, in another shape."""
     return tensor.permute(order).reshape(shape)
+
+
+def added_up(key: Key) -> Variant:
+    """In each round of a loop what was there before, too."""
+    return lambda op: op.run() + op.pool[key] if key in op.pool else op.run()
+
+
+def with_decay(weight: str, factor: float) -> Change:
+    """Of a loss the weight's squares besides, of a gradient the weight itself, times a number."""
+
+    def change(op: OpCall, own: torch.Tensor) -> torch.Tensor:
+        tensor = op.pool[weight]
+        return own + factor * (tensor if own.dim() else (tensor**2).sum())
+
+    return change
+
+
+def with_product(key: Key, other: object, sign: float) -> Change:
+    """The tensor and a product of two that could have been read, or less that."""
+    return lambda op, own: own + sign * op.pool[key] * op.pool[other]
+
+
+def first_times(factor: float) -> Variant:
+    """The first of two operands times a number, without the other."""
+    first = alone(0)
+    return lambda op: first(op) * factor
+
+
+def times(factor: float) -> Change:
+    """The tensor times a number."""
+    return lambda _, own: own * factor

@@ -21,8 +21,21 @@ import torch
 from ..model import VALUE, Leaf, Op
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
-from .tensor_bench import Change, Key, OpCall, State, TensorBench, Variant, arguments, read_as
-from .tensor_changes import after, alone, changed, from_pool, instead, joined, weighed
+from .tensor_bench import Key, OpCall, State, TensorBench, Variant, arguments, read_as
+from .tensor_changes import (
+    added_up,
+    after,
+    alone,
+    changed,
+    first_times,
+    from_pool,
+    instead,
+    joined,
+    times,
+    weighed,
+    with_decay,
+    with_product,
+)
 from .tensor_edits import TensorEdit, broadcasts, edits
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
@@ -83,8 +96,8 @@ class Costs(NamedTuple):
 
 INSTEAD = 3.2
 """The cost of a tensor of the task in the place of a result."""
-NAMED = 2.4
-"""Of that adjoint of which the student's name says that it is it."""
+NAMED = 2.7
+"""Of that adjoint which the student's name says that it is."""
 ROUNDS = (Costs(0, 1.8), Costs(1.8, 3.0), Costs(3.0, math.inf))
 """The likely changes are tried first, of all expressions."""
 
@@ -154,7 +167,7 @@ class TensorSearch:
         result = call.args[0] if op.writes else call.run()
         tried = edits(op, call, result)
         if len(self._bench.positions[key]) > 1:
-            tried = itertools.chain(tried, [TensorEdit("overwritten", 1.5, _added_up(key))])
+            tried = itertools.chain(tried, [TensorEdit("overwritten", 1.5, added_up(key))])
         if isinstance(result, torch.Tensor) and result.is_floating_point():
             name = op_name(op).removesuffix("_")
             tried = itertools.chain(
@@ -182,24 +195,24 @@ class TensorSearch:
         """The result, or one of two terms or factors, times a number."""
         has_number = name in ("mul", "div") and not isinstance(call.args[1], torch.Tensor)
         reduces = name in ("mean", "sum", "var")
-        none = self._run(after(_times(0.0)), key, state)
+        none = self._run(after(times(0.0)), key, state)
         for weight in self._bench.weights:
             if not result.dim() or call.pool[weight].shape == result.shape:
-                with_weight = self._run(after(_with_decay(weight, 1.0)), key, state)
+                with_weight = self._run(after(with_decay(weight, 1.0)), key, state)
                 for factor in self._solved(with_weight, self._own):
-                    yield TensorEdit("term", 2.0, after(_with_decay(weight, factor)))
+                    yield TensorEdit("term", 2.0, after(with_decay(weight, factor)))
         factors = self._solved(self._own, none, [*self._usual, *self._ratios(result)])
         for factor in dict.fromkeys(factors):
             kind = _kind_of(factor)
             number = call.args[1] if has_number else math.nan
             right = number * factor if name == "mul" else number / (factor or math.nan)
             if name == "mul" and math.isclose(right, 1):
-                yield TensorEdit("twice", 1.4 if self._is_term(key) else 1.8, after(_times(factor)))
+                yield TensorEdit("twice", 1.4 if self._is_term(key) else 1.8, after(times(factor)))
             else:
                 cost = 1.6 if has_number or (reduces and kind in ("mean", "sign")) else 2.0
                 if right > 0 if kind == "sign" else self._is_plain(right):
                     cost = 1.2
-                yield TensorEdit(kind, cost, after(_times(factor)))
+                yield TensorEdit(kind, cost, after(times(factor)))
         for at in _numbers_put(self._bench.op(key), call):
             without = self._run(changed(at, None, instead(0.0)), key, state)
             for factor in self._solved(self._own, without):
@@ -214,14 +227,15 @@ class TensorSearch:
             yield TensorEdit(_kind_of(factor), 2.4, weighed(0, factor))
         if name in ("mul", "div") and len(operands) == 2:
             for factor in self._solved(self._run(alone(0), key, state), none):
-                yield TensorEdit("operand", 1.9, _first_times(factor))
+                yield TensorEdit("operand", 1.9, first_times(factor))
 
     def _ratios(self, result: torch.Tensor) -> Iterator[float]:
         """By what it is to be multiplied to be one of the task's tensors, if by a number."""
         for tensor in self._bench.task[0].all:
             if tensor.shape == result.shape and tensor.numel() > 1:
                 ratio = (tensor / result)[result != 0]
-                if len(ratio) > 1 and 0 < ratio[0].abs() < math.inf and torch.allclose(ratio, ratio[0], 1e-6, 0.0):
+                is_one = len(ratio) > 1 and torch.allclose(ratio, ratio[0], 1e-6, 0.0)
+                if is_one and 0 < ratio[0].abs() < math.inf:
                     yield _plain(float(ratio[0]))
 
     def _is_plain(self, number: float) -> bool:
@@ -241,7 +255,7 @@ class TensorSearch:
                     continue
                 if _spread(call.pool[key].shape, tensor.shape) == result.shape:
                     for sign in (1.0, -1.0):
-                        yield TensorEdit("term", 2.6, after(_with_product(key, other, sign)))
+                        yield TensorEdit("term", 2.6, after(with_product(key, other, sign)))
 
     def _is_term(self, key: Key) -> bool:
         """Whether an expression is a term of a sum of its statement."""
@@ -260,19 +274,20 @@ class TensorSearch:
         own = state.values.get(number)
         if own is None or not own.is_floating_point():
             return
-        none = self._run(read_as(number, _times(0.0)), key, state)
+        none = self._run(read_as(number, times(0.0)), key, state)
         for factor in self._solved(self._own, none, self._usual):
-            yield TensorEdit(_kind_of(factor), 2.0, read_as(number, _times(factor)))
+            yield TensorEdit(_kind_of(factor), 2.0, read_as(number, times(factor)))
         for at, tensor in enumerate(self._bench.task[0].all):
             if broadcasts(own.shape, tensor.shape):
                 yield TensorEdit("value", INSTEAD, read_as(number, from_pool(("task", at))))
 
     def _of_task(self, key: Key, result: torch.Tensor) -> Iterator[TensorEdit]:
-        """The sums of the task's some terms of which are there."""
-        if len(self._bench.positions[key]) > 1 or self._bench.op(key).writes:
+        """The sums of the task's some terms of which are there; or any tensor of the task's, that
+        first which the student's name says that it is."""
+        bench, task, op = self._bench, self._bench.task[0], self._bench.op(key)
+        if len(bench.positions[key]) > 1 or op.writes:
             return
-        bench, task = self._bench, self._bench.task[0]
-        numbers = bench.names.of(bench.op(key).name)
+        numbers = bench.names.of(op.name)
         named = {id(bench.adjoints.get(number)) for number in numbers}
         for at, tensor in enumerate(task.all):
             if _is_part_of_sum(result, task.terms.get(id(tensor), ())):
@@ -319,25 +334,6 @@ def _is_part_of_sum(result: torch.Tensor, terms: Sequence[torch.Tensor]) -> bool
     return False
 
 
-def _added_up(key: Key) -> Variant:
-    """In each round of a loop what was there before, too."""
-    return lambda op: op.run() + op.pool[key] if key in op.pool else op.run()
-
-
-def _with_decay(weight: str, factor: float) -> Change:
-    """Of a loss the weight's squares besides, of a gradient the weight itself, times a number."""
-
-    def change(op: OpCall, own: torch.Tensor) -> torch.Tensor:
-        tensor = op.pool[weight]
-        return own + factor * (tensor if own.dim() else (tensor**2).sum())
-
-    return change
-
-
-def _with_product(key: Key, other: object, sign: float) -> Change:
-    return lambda op, own: own + sign * op.pool[key] * op.pool[other]
-
-
 def _spread(*shapes: torch.Size) -> torch.Size | None:
     try:
         return torch.Size(torch.broadcast_shapes(*shapes))  # type: ignore[no-untyped-call]
@@ -369,15 +365,6 @@ def _result(variant: Variant, call: OpCall) -> object:
         return _numbers(variant(call))
     except REFUSALS:
         return None
-
-
-def _first_times(factor: float) -> Variant:
-    first = alone(0)
-    return lambda op: first(op) * factor
-
-
-def _times(factor: float) -> Change:
-    return lambda _, own: own * factor
 
 
 def _plain(factor: float) -> float:

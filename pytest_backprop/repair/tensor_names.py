@@ -1,42 +1,41 @@
 """What the names of a pass say: `dh`, `grad_h` or `h_bar` is the gradient of what the forward calls
-`h`. Students hold to it, and where one does not, each change of the pass leaves it so."""
+`h`. Where a student does not hold to that, each change of the pass leaves it so."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import torch
 
-from ..model import Leaf, Recording, places
+from ..model import VALUE, Leaf, places
+from ..trace.graph import DataFlow
+from .graph_tensors import NOTHING, SAME
 
 BEFORE = ("dloss_d", "dL_d", "dLd", "dJ_d", "dJd", "d_", "d", "grads_", "grad_", "g_", "g")
 BEHIND = ("_grad", "_bar", "_g")
 
 
 class GradientNames:
-    """The gradients among the names of a pass, by the value of the forward whose each is::
+    """The gradients among the names of a pass, by the values of the forward whose they are::
 
-    names = GradientNames(recording, forward, leaves)
+    names = GradientNames(flow, leaves)
     names.of("dh")  # the numbers of the values that are called `h`
     """
 
-    def __init__(
-        self, recording: Recording, forward: Collection[int], leaves: Sequence[Leaf]
-    ) -> None:
-        values: dict[str, list[int]] = {}
+    def __init__(self, flow: DataFlow, leaves: Sequence[Leaf]) -> None:
+        recording, forward = flow.recording, flow.upstream(flow.sources[VALUE])
         starts = {place.start: name for name, place in places(leaves).items()}
+        self._values: dict[str, list[int]] = {}
         for number, value in enumerate(recording.values):
             if value.origin in ("weight", "input") and value.leaf in starts:
-                values.setdefault(starts[value.leaf], []).append(number)
+                self._values.setdefault(starts[value.leaf], []).append(number)
         bound: dict[str, list[int]] = {}
         for position, op in enumerate(recording.ops):
-            if op.name is None or not op.outputs:
-                continue
-            if position in forward:
-                values.setdefault(op.name.removeprefix("self."), []).append(op.outputs[0])
-            else:
+            if op.name is not None and op.outputs and position in forward:
+                name = op.name.removeprefix("self.")
+                self._values.setdefault(name, []).append(op.outputs[0])
+            elif op.name is not None and op.outputs:
                 bound.setdefault(op.name, []).append(position)
-        self._values = values
         self._bound = {name: ats for name, ats in bound.items() if self.of(name)}
 
     def of(self, name: str | None) -> list[int]:
@@ -46,7 +45,8 @@ class GradientNames:
     def broken(
         self, results: Mapping[int, torch.Tensor], adjoints: Mapping[int, torch.Tensor]
     ) -> int:
-        """Of how many names no result, by position, is an adjoint, by number, as they say."""
+        """How many names say of results, by position, that they are adjoints, by the numbers of
+        the values, of which none is."""
         return sum(
             not any(
                 _same(results.get(at), adjoints.get(number))
@@ -65,4 +65,4 @@ def _differentiated(name: str) -> Iterator[str]:
 def _same(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:
     if one is None or other is None or one.shape != other.shape:
         return False
-    return torch.allclose(one.double(), other, 1e-8, 1e-13)
+    return torch.allclose(one.to(other.dtype), other, SAME, NOTHING)

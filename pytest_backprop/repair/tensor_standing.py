@@ -118,7 +118,7 @@ class Standings:
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
         if kind == "lost term" and hit.position in self._leading:
             return math.inf
-        if kind == "value" and source in ("unknown", "leads"):
+        if kind == "value" and not all(self._is_part(results[p]) for p in read if p in results):
             return math.inf
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
