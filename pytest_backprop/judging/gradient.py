@@ -237,9 +237,9 @@ def _is_shared(case: Case, *outputs: str) -> bool:
     if not isinstance(case, PassCase):
         return False
     slots = [case.recording.outputs.get(output) for output in outputs]
-    values = [case.recording.values[slot.value] for slot in slots if slot is not None]
-    memory = {(value.storage, value.offset) for value in values}
-    return len(values) == len(outputs) and len(memory) == 1
+    places = [(slot, case.recording.values[slot.value]) for slot in slots if slot is not None]
+    memory = {(value.storage, value.offset, slot.element) for slot, value in places}
+    return len(places) == len(outputs) and len(memory) == 1
 
 
 def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number: int) -> str:
