@@ -216,6 +216,13 @@ def _alone(tensor: torch.Tensor) -> torch.Tensor:
     return tensor.detach().requires_grad_(tensor.requires_grad)
 
 
+def same(one: torch.Tensor | None, other: torch.Tensor) -> bool:
+    """Whether two are the same tensor, but for roundings."""
+    if one is None or one.shape != other.shape or one.dtype != other.dtype:
+        return False
+    return torch.allclose(one, other, SAME, NOTHING)
+
+
 class RightNumbers:
     """The numbers of some tensors; in whatever order another has them."""
 

@@ -9,7 +9,7 @@ import torch
 
 from ..model import VALUE, Leaf, places
 from ..trace.graph import DataFlow
-from .graph_tensors import NOTHING, SAME
+from .graph_tensors import same
 
 BEFORE = ("dloss_d", "dL_d", "dLd", "dJ_d", "dJd", "d_", "d", "grads_", "grad_", "g_", "g")
 BEHIND = ("_grad", "_bar", "_g")
@@ -49,9 +49,10 @@ class GradientNames:
         the values, of which none is."""
         return sum(
             not any(
-                _same(results.get(at), adjoints.get(number))
+                same(results[at].to(adjoints[number].dtype), adjoints[number])
                 for at in ats
                 for number in self.of(name)
+                if at in results and number in adjoints
             )
             for name, ats in self._bound.items()
         )
@@ -60,9 +61,3 @@ class GradientNames:
 def _differentiated(name: str) -> Iterator[str]:
     yield from (name[len(each) :] for each in BEFORE if name.startswith(each))
     yield from (name[: -len(each)] for each in BEHIND if name.endswith(each))
-
-
-def _same(one: torch.Tensor | None, other: torch.Tensor | None) -> bool:
-    if one is None or other is None or one.shape != other.shape:
-        return False
-    return torch.allclose(one.to(other.dtype), other, SAME, NOTHING)

@@ -10,7 +10,7 @@ import torch
 
 from ..model import VALUE
 from ..trace.graph import computes, op_name
-from .graph_tensors import NOTHING, SAME, Proportions, RightNumbers, blocks
+from .graph_tensors import Proportions, RightNumbers, blocks, same
 from .tensor_bench import Key, OpCall, TensorBench
 from .tensor_changes import after
 from .tensor_edits import TensorEdit
@@ -83,7 +83,7 @@ class Standings:
             if not is_zero and not positions.isdisjoint(serving & reaching):
                 other = bench.branch(0, key, state, after(_varied))
                 # its numbers do not matter there: they are multiplied by a zero
-                if other and all(_same(other[name], own[name]) for name in wanted.right):
+                if other and all(same(other[name], own[name]) for name in wanted.right):
                     serving -= positions
         return serving
 
@@ -99,7 +99,7 @@ class Standings:
             if position in keys and self._is_telling(position, own[position]):
                 other = bench.mended(keys[position], after(_varied))
                 after_it = [p for p in whole if position in flow.upstream({p})]
-                if all(_same(other.get(p), own[p]) for p in after_it):
+                if all(same(other.get(p), own[p]) for p in after_it):
                     suspects.add(position)
         return suspects
 
@@ -237,7 +237,7 @@ class Standings:
 
     def _is_constant(self, position: int) -> bool:
         own = self._bench.results[0][position]
-        return all(_same(at.get(position), own) for at in self._bench.results)
+        return all(same(at.get(position), own) for at in self._bench.results)
 
     def _is_wrong(self, position: int) -> bool:
         own = self._bench.results[0][position]
@@ -283,9 +283,3 @@ def _varied(_: OpCall, own: torch.Tensor) -> torch.Tensor:
     if not isinstance(own, torch.Tensor) or not own.is_floating_point():
         return own
     return own * (1.5 + 0.25 * torch.arange(own.numel(), dtype=own.dtype).cos().reshape(own.shape))
-
-
-def _same(one: torch.Tensor | None, other: torch.Tensor) -> bool:
-    if one is None or one.shape != other.shape or one.dtype != other.dtype:
-        return False
-    return torch.allclose(one, other, SAME, NOTHING)
