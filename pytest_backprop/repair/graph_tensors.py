@@ -59,7 +59,7 @@ class GraphTensors(NamedTuple):
     """What a graph has at a point: of each node the value and the adjoint, the local derivatives,
     and the parts of adjoints that are sent along one edge. `terms` says of which terms one of them
     is the sum, by its `id`: an adjoint of what several ops send, a value of what is added up. `of`
-    has the adjoint of each value of the recording, by its number."""
+    has the adjoint of each value of the pass, by its number; none where the graph is the task's."""
 
     values: list[torch.Tensor]
     adjoints: list[torch.Tensor]
@@ -181,7 +181,8 @@ class TaskValues(Program):
                 results = again(values)
                 run.add(step.op, values, again, results)
                 values.update(zip(step.op.outputs, results, strict=False))
-            return run.tensors(values[self._recording.outputs[VALUE].value])
+            tensors = run.tensors(values[self._recording.outputs[VALUE].value])
+            return tensors._replace(of={})
 
 
 class _Decomposed(DispatchMode):  # type: ignore[no-untyped-call]

@@ -97,8 +97,6 @@ class TensorBench(Program):
         """At each point the tensors of the task's graph, and of the pass's own where its value is
         right."""
         self._leaves_of_task = leaves
-        self.adjoints: dict[int, torch.Tensor] = {}
-        """At the first point those of the pass's own values, where its value is right."""
         self.weights = [leaf.name for leaf in leaves if leaf.kind == "weight"]
         self._points = points
         self.names = GradientNames(self.flow, leaves)
@@ -273,7 +271,6 @@ class TensorBench(Program):
             if own is None:
                 return
             self.task[number] = own.joined(self.task[number])
-            self.adjoints = self.adjoints or own.of
 
     def own_graph(
         self, number: int, key: Key | None = None, variant: Variant | None = None

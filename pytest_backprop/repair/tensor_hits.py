@@ -288,7 +288,7 @@ class TensorSearch:
         if len(bench.positions[key]) > 1 or op.writes:
             return
         numbers = bench.names.of(op.name)
-        named = {id(bench.adjoints.get(number)) for number in numbers}
+        named = {id(task.of.get(number)) for number in numbers}
         for at, tensor in enumerate(task.all):
             if _is_part_of_sum(result, task.terms.get(id(tensor), ())):
                 yield TensorEdit("lost term", 1.9, after(from_pool(("task", at))))

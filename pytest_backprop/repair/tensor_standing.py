@@ -224,7 +224,7 @@ class Standings:
         follows is right."""
         after = self._bench.mended(hit.key, hit.edit.variant)
         telling = [own for p, own in after.items() if self._is_telling(p, own)]
-        adjoints, named = RightNumbers([]), self._bench.adjoints
+        adjoints, named = RightNumbers([]), self._bench.task[0].of
         if self._value_is_wrong:
             graph = self._bench.own_graph(0, hit.key, hit.edit.variant)
             adjoints = RightNumbers([] if graph is None else graph.adjoints)
