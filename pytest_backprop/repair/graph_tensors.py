@@ -5,14 +5,15 @@ it has of those of its own."""
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
 
 from ..exercises.adjoint.tensors import recorded, sample
 from ..exercises.functions.typed_task import MatrixVariant
-from ..model import VALUE, Op
+from ..model import VALUE, Op, Span
 from ..trace.calls import refusals
 from ..trace.graph import op_name
 from ..trace.op_table import is_allowed
@@ -55,11 +56,16 @@ NOTHING = 1e-13
 """A number up to which it is zero but for roundings."""
 
 
+Rounds = list[torch.Tensor | None]
+"""The tensor of each round of a loop; None where there is none."""
+
+
 class GraphTensors(NamedTuple):
     """What a graph has at a point: of each node the value and the adjoint, the local derivatives,
     and the parts of adjoints that are sent along one edge. `terms` says of which terms one of them
     is the sum, by its `id`: an adjoint of what several ops send, a value of what is added up. `of`
-    has the adjoint of each value of the pass, by its number; none where the graph is the task's."""
+    has the adjoint of each value of the pass, by its number; none where the graph is the task's.
+    `loops` has what the expressions of a loop have of all these, each round by round."""
 
     values: list[torch.Tensor]
     adjoints: list[torch.Tensor]
@@ -67,6 +73,7 @@ class GraphTensors(NamedTuple):
     parts: list[torch.Tensor]
     terms: dict[int, list[torch.Tensor]]
     of: dict[int, torch.Tensor]
+    loops: list[Rounds]
 
     @property
     def all(self) -> list[torch.Tensor]:
@@ -82,7 +89,20 @@ class GraphTensors(NamedTuple):
             self.parts + other.parts + other.adjoints,
             self.terms | other.terms,
             self.of,
+            self.loops + other.loops,
         )
+
+    def in_rounds(self, count: int) -> Iterator[Rounds]:
+        """What a loop of so many rounds could have in them, forwards and backwards; where the
+        graph's has one more or less, with either end left out."""
+        for loop in self.loops:
+            for rounds in (loop, loop[::-1]):
+                if len(rounds) == count:
+                    yield rounds
+                elif len(rounds) == count - 1:
+                    yield from ([*rounds, None], [None, *rounds])
+                elif len(rounds) == count + 1:
+                    yield from (rounds[1:], rounds[:-1])
 
 
 class GraphRun:
@@ -95,6 +115,11 @@ class GraphRun:
         self._nodes = [(number, t) for number, t in values.items() if t.requires_grad]
         self._added: dict[int, list[torch.Tensor]] = {}
         self._edges: list[tuple[list[int], torch.Tensor, list[torch.Tensor], torch.Tensor]] = []
+        self._edge_of: dict[int, int] = {}
+        """By the number of what an op gives."""
+        self._expressions: dict[tuple[Span | None, str, int], list[Op]] = {}
+        """By site, target, and which of those of the same site."""
+        self._at_site: tuple[Span | None, Counter[str]] = (None, Counter())
 
     def add(
         self,
@@ -115,7 +140,13 @@ class GraphRun:
             loose = {n: tensor for n, tensor in own.items() if tensor.requires_grad}
             again = run(own)[0]
             if loose and again.requires_grad:
+                self._edge_of[op.outputs[0]] = len(self._edges)
                 self._edges.append(([*loose], again, [*loose.values()], results[0]))
+        if op.site != self._at_site[0]:
+            self._at_site = op.site, Counter()
+        place = (op.site, op.target, self._at_site[1][op.target])
+        self._at_site[1][op.target] += 1
+        self._expressions.setdefault(place, []).append(op)
 
     def tensors(self, value: torch.Tensor) -> GraphTensors:
         """Those of the run, whose value is the sum of a tensor. Raises RuntimeError where torch
@@ -126,7 +157,8 @@ class GraphRun:
         parts: list[torch.Tensor] = []
         derivatives: list[torch.Tensor] = []
         sent_to: dict[int, list[torch.Tensor]] = {}
-        for numbers, again, loose, result in self._edges:
+        along: dict[tuple[int, int], Rounds] = {}
+        for edge, (numbers, again, loose, result) in enumerate(self._edges):
             adjoint = by_node.get(id(result))
             if adjoint is None or adjoint.shape != again.shape:
                 continue
@@ -135,7 +167,8 @@ class GraphRun:
             parts += [each for each in sent if each is not None]
             derivatives += [each for each in local if each is not None]
             parts.append(result.detach() * adjoint)
-            for number, each in zip(numbers, sent, strict=True):
+            for number, each, derivative in zip(numbers, sent, local, strict=True):
+                along[edge, number] = [each, derivative]
                 if each is not None:
                     sent_to.setdefault(number, []).append(each)
         terms: dict[int, list[torch.Tensor]] = {}
@@ -149,7 +182,35 @@ class GraphRun:
                 terms[id(adjoint)] = sent_to.get(number, [])
         parts = [part.detach() for part in parts]
         of = {n: a for (n, _), a in zip(self._nodes, adjoints, strict=True) if a is not None}
-        return GraphTensors(values, held, derivatives, parts, terms, of)
+        loops = [*self._loops(of, along, sent_to)]
+        return GraphTensors(values, held, derivatives, parts, terms, of, loops)
+
+    def _loops(
+        self,
+        adjoints: Mapping[int, torch.Tensor],
+        along: Mapping[tuple[int, int], Rounds],
+        sent_to: Mapping[int, Sequence[torch.Tensor]],
+    ) -> Iterator[Rounds]:
+        """Of what an expression that runs several times gives and reads, the values, the adjoints,
+        what is sent to it, and by which derivative."""
+        values = {number: node.detach() for number, node in self._nodes}
+        so_far = {number: dict(_partial_sums(terms)) for number, terms in sent_to.items()}
+        columns: dict[tuple[int, ...], None] = {}
+        for ops in self._expressions.values():
+            if len(ops) < 2:
+                continue
+            read = [*zip(*(op.reads for op in ops), strict=False)]
+            columns |= dict.fromkeys([*read, tuple(op.outputs[0] for op in ops if op.outputs)])
+            edges = [self._edge_of.get(op.outputs[0], -1) if op.outputs else -1 for op in ops]
+            for numbers in read:
+                both = [along.get(key, [None, None]) for key in zip(edges, numbers, strict=True)]
+                yield from map(list, zip(*both, strict=True))
+        for numbers in columns:
+            if len({*numbers}) > 1:
+                yield [values.get(number) for number in numbers]
+                yield [adjoints.get(number) for number in numbers]
+                for left_out in range(len(SIDES)):
+                    yield [so_far.get(number, {}).get(left_out) for number in numbers]
 
 
 class TaskValues(Program):
@@ -169,7 +230,8 @@ class TaskValues(Program):
                 return {VALUE: value if adjoint is None else (value * adjoint).sum()}
 
         with torch.no_grad():
-            super().__init__(recorded(leaves, tensors, run))
+            code = getattr(variant.task.function, "__code__", None)
+            super().__init__(recorded(leaves, tensors, run, code))
 
     def at(self, point: torch.Tensor) -> GraphTensors:
         """The tensors at a point (D,). Raises NotReplayable."""
@@ -212,6 +274,18 @@ def blocks(tensor: torch.Tensor) -> list[torch.Tensor]:
     return parts
 
 
+SIDES = [slice(1, None), slice(2, None), slice(None, -1), slice(None, -2)]
+"""Which of the terms of an adjoint a loop may have added up: all but those that the round before
+sends, or the next."""
+
+
+def _partial_sums(terms: Sequence[torch.Tensor]) -> Iterator[tuple[int, torch.Tensor]]:
+    """By which of the sides, what is left of a sum without them."""
+    for at, side in enumerate(SIDES):
+        if terms[side]:
+            yield at, functools.reduce(torch.add, terms[side])
+
+
 def _alone(tensor: torch.Tensor) -> torch.Tensor:
     """A tensor without what it is made of."""
     return tensor.detach().requires_grad_(tensor.requires_grad)
@@ -230,9 +304,7 @@ class RightNumbers:
     def __init__(self, tensors: Iterable[torch.Tensor]) -> None:
         numbers = [tensor.reshape(-1).to(torch.float64) for tensor in tensors]
         self._sorted = torch.cat(numbers).sort().values if numbers else torch.empty(0)
-        self._by_count: dict[int, list[torch.Tensor]] = {}
-        for each in numbers:
-            self._by_count.setdefault(len(each), []).append(each)
+        self._by_count = _by_count(each.sort().values for each in numbers)
 
     def has(self, tensor: torch.Tensor) -> bool:
         """Whether all numbers of a tensor are among them; where there are zeros, as a mask leaves,
@@ -248,30 +320,33 @@ class RightNumbers:
         )
         if not (nearest <= SAME * numbers.abs() + NOTHING).all():
             return False
-        alike = self._by_count.get(len(numbers), [])
-        if not alike or not (numbers.abs() <= NOTHING).any():
+        alike = self._by_count.get(len(numbers))
+        if alike is None or not (numbers.abs() <= NOTHING).any():
             return True
         own = numbers.sort().values
-        return any(torch.allclose(own, each.sort().values, SAME, NOTHING) for each in alike)
+        return bool(((own - alike).abs() <= SAME * alike.abs() + NOTHING).all(1).any())
 
 
 class Proportions:
     """Some tensors, of each the shares that its numbers have in the largest, signs apart."""
 
     def __init__(self, tensors: Iterable[torch.Tensor]) -> None:
-        self._by_count: dict[int, list[torch.Tensor]] = {}
-        for tensor in tensors:
-            self._by_count.setdefault(tensor.numel(), []).append(_shares(tensor))
+        self._by_count = _by_count(map(_shares, tensors))
 
     def has(self, tensor: torch.Tensor) -> bool:
         """Whether a tensor is a multiple of one of them, in whatever order."""
-        if tensor.numel() < 3:
+        alike = self._by_count.get(tensor.numel())
+        if tensor.numel() < 3 or alike is None:
             return False
-        own = _shares(tensor)
-        return any(
-            bool(((own - other).abs() <= SAME).all())
-            for other in self._by_count.get(tensor.numel(), ())
-        )
+        return bool(((_shares(tensor) - alike).abs() <= SAME).all(1).any())
+
+
+def _by_count(vectors: Iterable[torch.Tensor]) -> dict[int, torch.Tensor]:
+    """Vectors, those of a length one below another."""
+    by_count: dict[int, list[torch.Tensor]] = {}
+    for each in vectors:
+        by_count.setdefault(len(each), []).append(each)
+    return {count: torch.stack(each) for count, each in by_count.items()}
 
 
 def _shares(tensor: torch.Tensor) -> torch.Tensor:

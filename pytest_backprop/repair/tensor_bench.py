@@ -17,7 +17,7 @@ from ..trace.graph import op_name
 from ..trace.op_table import overload_of
 from ..trace.replay import WIDENED, Program
 from ..trace.torch_private import schema
-from .graph_tensors import GraphRun, GraphTensors
+from .graph_tensors import GraphRun, GraphTensors, Rounds
 from .tensor_names import GradientNames
 
 Key = tuple[Span | None, str, int]
@@ -36,6 +36,8 @@ class OpCall(NamedTuple):
     args: list[Any]
     kwargs: dict[str, Any]
     pool: Pool
+    of_round: Callable[[int], torch.Tensor | None] = lambda _: None
+    """What the task has in the round that runs, by its position in `TensorBench.in_rounds`."""
 
     def run(self, **changed: Any) -> Any:
         """What it gives, with the operands of some positions (`_0`) or names changed."""
@@ -122,6 +124,7 @@ class TensorBench(Program):
         self.partners = self._written_back()
         """By an expression that reads places of a tensor the ops of its statement that write to the
         same places: `t[i] -= 1` is both."""
+        self._in_rounds: dict[tuple[int, int], list[Rounds]] = {}
         self._reads: dict[int, list[Key]] = {}
         self._kept: tuple[int, torch.Tensor, torch.Tensor] | None = None
         """A statement, and what it writes to and did not mean to, with the numbers before it."""
@@ -326,7 +329,7 @@ class TensorBench(Program):
                 if value in state.values:
                     state.pool["before", key] = state.values[value].clone()
         if variant is not None:
-            call = self._changed(step.call, step.op, variant, self._pool_of_round(at, state))
+            call = self._changed(at, state, variant)
         results = self._results(step, state.values, WIDENED, call)
         state.values.update(zip(step.op.outputs, results, strict=False))
         if step.op.outputs:
@@ -347,12 +350,23 @@ class TensorBench(Program):
         }
         return {**state.pool, **past}
 
-    def _changed(
-        self, call: Callable[..., Any], op: Op, variant: Variant, pool: Pool
-    ) -> Callable[..., Any]:
+    def in_rounds(self, number: int, count: int) -> list[Rounds]:
+        """What a loop of so many rounds could have of the task's at a point."""
+        if (number, count) not in self._in_rounds:
+            self._in_rounds[number, count] = [*self.task[number].in_rounds(count)]
+        return self._in_rounds[number, count]
+
+    def _changed(self, at: int, state: State, variant: Variant) -> Callable[..., Any]:
+        op, call = self._steps[at].op, self._steps[at].call
+        rounds, pool = self.positions[self._keys[at]], self._pool_of_round(at, state)
+        back = rounds.index(self._steps[at].position)
+
+        def of_round(which: int) -> torch.Tensor | None:
+            return self.in_rounds(state.number, len(rounds))[which][back]
+
         def changed(*args: Any, **kwargs: Any) -> Any:
             if not op.writes:
-                result = variant(OpCall(op, call, list(args), kwargs, pool))
+                result = variant(OpCall(op, call, list(args), kwargs, pool, of_round))
                 # it may be an operand itself, and be written to
                 return result.clone() if isinstance(result, torch.Tensor) else result
             if variant is out_of_place:
@@ -363,7 +377,7 @@ class TensorBench(Program):
             def on_a_copy(*others: Any, **named: Any) -> Any:
                 return call(others[0].clone(), *others[1:], **named)
 
-            return into.copy_(variant(OpCall(op, on_a_copy, list(args), kwargs, pool)))
+            return into.copy_(variant(OpCall(op, on_a_copy, list(args), kwargs, pool, of_round)))
 
         return changed
 

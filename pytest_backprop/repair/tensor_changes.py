@@ -58,6 +58,16 @@ def from_pool(key: Any) -> Change:
     return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
 
 
+def of_round(which: int) -> Change:
+    """What the task has in the round of a loop, where it has something."""
+
+    def change(op: OpCall, own: torch.Tensor) -> torch.Tensor:
+        tensor = op.of_round(which)
+        return own if tensor is None else tensor.to(own.dtype)
+
+    return change
+
+
 def joined(join: Callable[[Any, Any], Any], key: Any) -> Change:
     """Something that could have been read, joined to the tensor."""
     return lambda op, own: join(own, op.pool[key])

@@ -37,11 +37,13 @@ from .tensor_changes import (
 
 
 class TensorEdit(NamedTuple):
-    """A change. `cost` is how far it is from what stands there: 1 for what is easily mistyped."""
+    """A change. `cost` is how far it is from what stands there: 1 for what is easily mistyped.
+    `since` is the round of a loop from which on it changes something."""
 
     kind: str
     cost: float
     variant: Variant
+    since: int = 0
 
 
 TWINS = (

@@ -21,6 +21,7 @@ import torch
 from ..model import VALUE, Leaf, Op
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
+from .graph_tensors import same
 from .tensor_bench import Key, OpCall, State, TensorBench, Variant, arguments, read_as
 from .tensor_changes import (
     added_up,
@@ -31,6 +32,7 @@ from .tensor_changes import (
     from_pool,
     instead,
     joined,
+    of_round,
     times,
     weighed,
     with_decay,
@@ -40,13 +42,13 @@ from .tensor_edits import TensorEdit, broadcasts, edits
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
-WORK = 200_000
+WORK = 400_000
 """Ops that a search may run."""
 
 
 class Mended(NamedTuple):
-    """An expression, the position of its first op, a change of it that makes everything right, and
-    how unlikely that is."""
+    """An expression, the position of the first of its ops that a change makes different, the change,
+    which makes everything right, and how unlikely that is."""
 
     key: Key
     position: int
@@ -130,12 +132,12 @@ class TensorSearch:
         hits: list[Mended] = []
         for key, state in bench.sweep(0):
             positions = {*bench.positions[key]}
-            first = min(positions)
-            is_view = first in flow.views  # no producer of its own
+            is_view = min(positions) in flow.views  # no producer of its own
             reaches = is_view or all(up & positions for up in self._reaching)
             is_free = positions.isdisjoint(serving) or bench.op(key).writes
             if bench.work < WORK and reaches and is_free and asks(positions):
-                hits += [Mended(key, first, edit) for edit in self._tried(key, state, costs)]
+                for edit in self._tried(key, state, costs):
+                    hits.append(Mended(key, bench.positions[key][edit.since], edit))
         for number in range(1, len(bench.task)):
             left, hits = hits, []
             for key, state in bench.sweep(number) if left else ():
@@ -175,7 +177,7 @@ class TensorSearch:
                 self._factors(key, state, name, call, result),
                 self._with_local(result),
                 self._with_unread(call, result),
-                self._of_task(key, result),
+                self._of_task(key, result, costs),
             )
         mends = {_numbers(result): False}
         """Whether the first point is right with these numbers."""
@@ -281,20 +283,37 @@ class TensorSearch:
             if broadcasts(own.shape, tensor.shape):
                 yield TensorEdit("value", INSTEAD, read_as(number, from_pool(("task", at))))
 
-    def _of_task(self, key: Key, result: torch.Tensor) -> Iterator[TensorEdit]:
+    def _of_task(self, key: Key, result: torch.Tensor, costs: Costs) -> Iterator[TensorEdit]:
         """The sums of the task's some terms of which are there; or any tensor of the task's, that
         first which the student's name says that it is."""
         bench, task, op = self._bench, self._bench.task[0], self._bench.op(key)
-        if len(bench.positions[key]) > 1 or op.writes:
+        if op.writes:
             return
-        numbers = bench.names.of(op.name)
-        named = {id(task.of.get(number)) for number in numbers}
+        named = {id(task.of.get(number)) for number in bench.names.of(op.name)}
+        if len(positions := bench.positions[key]) > 1:
+            if costs.within > NAMED:
+                yield from self._of_rounds([bench.results[0][at] for at in positions], named)
+            return
         for at, tensor in enumerate(task.all):
             if _is_part_of_sum(result, task.terms.get(id(tensor), ())):
                 yield TensorEdit("lost term", 1.9, after(from_pool(("task", at))))
             if broadcasts(result.shape, tensor.shape):
                 cost = NAMED if id(tensor) in named else INSTEAD
                 yield TensorEdit("value", cost, after(from_pool(("task", at))))
+
+    def _of_rounds(self, results: Sequence[torch.Tensor], named: set[int]) -> Iterator[TensorEdit]:
+        """What the task has in the rounds of a loop, in the place of results of one."""
+        tried = {_rounded(results)}
+        for at, rounds in enumerate(self._bench.in_rounds(0, len(results))):
+            pairs = [*zip(rounds, results, strict=True)]
+            if all(tensor is None or tensor.shape == own.shape for tensor, own in pairs):
+                laid = [own if tensor is None else tensor for tensor, own in pairs]
+                numbers = _rounded(laid)
+                if numbers not in tried and not all(map(same, laid, results)):
+                    tried.add(numbers)
+                    cost = NAMED if named & {*map(id, rounds)} else INSTEAD
+                    since = next(i for i, own in enumerate(results) if not same(laid[i], own))
+                    yield TensorEdit("value", cost, after(of_round(at)), since)
 
     def _solved(
         self,
@@ -358,6 +377,10 @@ def _numbers(tensor: object) -> object:
     if not isinstance(tensor, torch.Tensor):
         return None
     return tensor.shape, tensor.contiguous().numpy().tobytes()
+
+
+def _rounded(tensors: Sequence[torch.Tensor]) -> tuple[object, ...]:
+    return tuple(_numbers(tensor.float()) for tensor in tensors)
 
 
 def _result(variant: Variant, call: OpCall) -> object:

@@ -32,6 +32,8 @@ POINTS = 6
 MOST_OPS = 2000
 """Of a pass in which a line is sought: a naive loop over pixels has thousands, each change runs all
 of them, and a search may not cost the grade."""
+LONG = 100
+"""Ops from which on tensors of the task are tried before changes that are as unlikely: they are few."""
 LIKELY = 1.5
 """The cost of a change up to which what is right itself is not changed besides."""
 MARGIN = 0.75
@@ -109,7 +111,9 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> l
     ranked: list[Mended] = []
     upstream: set[int] | None = None
     """Of the likeliest change so far what may be wrong itself."""
-    for costs in ROUNDS:
+    soon, later, whole = ROUNDS
+    is_long = len(bench.results[0]) > LONG
+    for costs in (soon, whole, later) if is_long else ROUNDS:
         # first what is not right itself; a gradient may be right though the value goes wrong before
         asks = functools.partial(_is_asked, right=right, upstream=upstream)
         hits = search.hits(serving, costs, asks)

@@ -94,8 +94,9 @@ class AnyCodes(Codes):
     """For a run that is the grader's own: there is no submission, and nothing is foreign."""
 
     def kind(self, code: CodeType) -> int | Origin:
-        """Always a library's."""
-        return "library"
+        """A library's, but for what was added, whose expressions are told apart."""
+        entry = self._kinds.get(id(code))
+        return "library" if entry is None else entry[1]
 
 
 def _origin(code: CodeType) -> Origin:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from types import CodeType
 from typing import Any
 
 import torch
@@ -87,9 +88,14 @@ def recorded(
     leaves: Sequence[Leaf],
     leaf_tensors: Sequence[Any],
     run: Callable[[], Mapping[str, torch.Tensor]],
+    code: CodeType | None = None,
 ) -> Recording:
-    """What the grader's own code does with a tensor a leaf; `run` gives the outputs."""
-    recorder = Recorder(StackReader(AnyCodes(), lambda *_: None), lambda _: None)
+    """What the grader's own code does with a tensor a leaf; `run` gives the outputs. Ops have the
+    sites of `code`."""
+    codes = AnyCodes()
+    if code is not None:
+        codes.add(code, 0)
+    recorder = Recorder(StackReader(codes, lambda *_: None), lambda _: None)
     recorder.breaches.lets_engine = True
     declare(recorder, leaves, leaf_tensors)
     return recorder.finish(recorder.run(run))
