@@ -5,6 +5,7 @@ it has of those of its own."""
 from __future__ import annotations
 
 import functools
+import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -230,7 +231,7 @@ class TaskValues(Program):
                 return {VALUE: value if adjoint is None else (value * adjoint).sum()}
 
         with torch.no_grad():
-            code = getattr(variant.task.function, "__code__", None)
+            code = inspect.unwrap(variant.task.function).__code__
             super().__init__(recorded(leaves, tensors, run, code))
 
     def at(self, point: torch.Tensor) -> GraphTensors:

@@ -181,6 +181,7 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 yield TensorEdit("function", 2.4, put(by(function)))
             for key in _floats(call.pool, own.shape):
                 yield TensorEdit("factor value", 2.6, put(joined(operator.mul, key)))
+                yield TensorEdit("factor value", 2.7, put(times_derivative(key)))
         if is_float and name in (*JOINING, "rsub"):
             yield TensorEdit("exponent", 1.7, put(by(torch.square)))
         if is_float and name in JOINING:
