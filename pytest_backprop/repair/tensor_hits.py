@@ -108,8 +108,14 @@ class TensorSearch:
     """The changes that are tried, at the first point of a bench; what is right there is held
     against the others."""
 
-    def __init__(self, bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> None:
-        self._bench = bench
+    def __init__(
+        self,
+        bench: TensorBench,
+        wanted: WantedOutputs,
+        leaves: Sequence[Leaf],
+        reads_right: Callable[[int], bool],
+    ) -> None:
+        self._bench, self._reads_right = bench, reads_right
         self._wanted = wanted
         self._usual = _usual_factors(leaves) if VALUE in wanted.wrong else []
         ops = bench.flow.recording.ops
@@ -117,6 +123,7 @@ class TensorSearch:
         self._plain_numbers = {*typed, *_usual_factors(leaves)}
         """Those that stand in the pass, and those that could."""
         self._own = bench.outputs(0)
+        self._factors_of: dict[Key, list[TensorEdit]] = {}
         flow = bench.flow
         self._reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
 
@@ -172,9 +179,11 @@ class TensorSearch:
             tried = itertools.chain(tried, [TensorEdit("overwritten", 1.5, added_up(key))])
         if isinstance(result, torch.Tensor) and result.is_floating_point():
             name = op_name(op).removesuffix("_")
+            if key not in self._factors_of:
+                self._factors_of[key] = [*self._factors(key, state, name, call, result)]
             tried = itertools.chain(
                 tried,
-                self._factors(key, state, name, call, result),
+                self._factors_of[key],
                 self._with_local(result),
                 self._with_unread(call, result),
                 self._of_task(key, result, costs),
@@ -292,28 +301,31 @@ class TensorSearch:
         named = {id(task.of.get(number)) for number in bench.names.of(op.name)}
         if len(positions := bench.positions[key]) > 1:
             if costs.within > NAMED:
-                yield from self._of_rounds([bench.results[0][at] for at in positions], named)
+                yield from self._of_rounds(positions, named)
             return
+        may_be = self._reads_right(positions[0])
         for at, tensor in enumerate(task.all):
             if _is_part_of_sum(result, task.terms.get(id(tensor), ())):
                 yield TensorEdit("lost term", 1.9, after(from_pool(("task", at))))
-            if broadcasts(result.shape, tensor.shape):
+            if may_be and broadcasts(result.shape, tensor.shape):
                 cost = NAMED if id(tensor) in named else INSTEAD
                 yield TensorEdit("value", cost, after(from_pool(("task", at))))
 
-    def _of_rounds(self, results: Sequence[torch.Tensor], named: set[int]) -> Iterator[TensorEdit]:
-        """What the task has in the rounds of a loop, in the place of results of one."""
+    def _of_rounds(self, positions: Sequence[int], named: set[int]) -> Iterator[TensorEdit]:
+        """What the task has in the rounds of a loop, in the place of results of one, where what is
+        read is right in the first that differs."""
+        results = [self._bench.results[0][at] for at in positions]
         tried = {_rounded(results)}
         for at, rounds in enumerate(self._bench.in_rounds(0, len(results))):
             pairs = [*zip(rounds, results, strict=True)]
             if all(tensor is None or tensor.shape == own.shape for tensor, own in pairs):
                 laid = [own if tensor is None else tensor for tensor, own in pairs]
                 numbers = _rounded(laid)
-                if numbers not in tried and not all(map(same, laid, results)):
-                    tried.add(numbers)
+                since = next((i for i, own in enumerate(results) if not same(laid[i], own)), -1)
+                if numbers not in tried and since >= 0 and self._reads_right(positions[since]):
                     cost = NAMED if named & {*map(id, rounds)} else INSTEAD
-                    since = next(i for i, own in enumerate(results) if not same(laid[i], own))
                     yield TensorEdit("value", cost, after(of_round(at)), since)
+                tried.add(numbers)
 
     def _solved(
         self,

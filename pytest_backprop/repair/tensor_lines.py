@@ -107,7 +107,7 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> l
     serving = standing.serving
     right = {p for p in bench.results[0] if standing.is_right(p)}
     bench.add_reads(serving)
-    search = TensorSearch(bench, wanted, leaves)
+    search = TensorSearch(bench, wanted, leaves, standing.reads_right)
     ranked: list[Mended] = []
     upstream: set[int] | None = None
     """Of the likeliest change so far what may be wrong itself."""

@@ -118,8 +118,6 @@ class Standings:
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
         if kind == "lost term" and hit.position in self._leading:
             return math.inf
-        if kind == "value" and not all(self._is_part(results[p]) for p in read if p in results):
-            return math.inf
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
         is_later = any(not self._is_part(results[p]) for p in read & self.suspects)
@@ -132,6 +130,12 @@ class Standings:
             return rank + NOT_WRONG
         is_value = self._standings[self._last_of_statement[hit.position]] != "whole"
         return rank + (VALUE_ALONE if is_value else COMPLETE)
+
+    def reads_right(self, position: int) -> bool:
+        """Whether an op's expression is made of what the task has."""
+        results = self._bench.results[0]
+        read = self._read_by_statement(position)
+        return all(self._is_part(results[p]) for p in read if p in results)
 
     def _read_by_statement(self, position: int) -> set[int]:
         """The ops of other statements whose results an op's expression is made of."""
