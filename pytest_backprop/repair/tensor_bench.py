@@ -161,14 +161,19 @@ class TensorBench(Program):
 
     def add_reads(self, serving: Collection[int]) -> None:
         """Takes what serves something right, or is a leaf, and is read by several ops that do not,
-        for an expression, too: a line that only gives it another name runs no op."""
+        for an expression, too: a line that only gives it another name runs no op. What is another
+        value in each round of a loop is none."""
         readers: dict[int, list[int]] = {}
         for at, step in enumerate(self._steps):
             if step.position not in serving and not step.op.writes:
                 for number in {*step.op.reads}:
                     readers.setdefault(number, []).append(at)
         for number, steps in readers.items():
-            if len(steps) > 1 and self.flow.writers(number) <= {*serving}:
+            is_whole = all(
+                len(self.positions[key]) == count
+                for key, count in Counter(self._keys[at] for at in steps).items()
+            )
+            if len(steps) > 1 and is_whole and self.flow.writers(number) <= {*serving}:
                 key = (self._steps[steps[0]].op.site, "read", number)
                 self.positions[key] = [self._steps[at].position for at in steps]
                 self._first[key] = steps[0]
@@ -212,6 +217,7 @@ class TensorBench(Program):
         state: State,
         variant: Variant,
         accepts: Callable[[str, torch.Tensor], bool] = lambda *_: True,
+        is_differentiated: bool = False,
     ) -> Mapping[str, torch.Tensor]:
         """The outputs when the ops of an expression give what the variant says; none where torch
         refuses to go on so, or as soon as one is not accepted."""
@@ -220,7 +226,7 @@ class TensorBench(Program):
         end = self._ends[number]
         dirty: set[int] = set()
         try:
-            with torch.no_grad():
+            with torch.set_grad_enabled(is_differentiated):
                 for at in range(self._first[key], len(self._steps)):
                     step = self._steps[at]
                     op = step.op

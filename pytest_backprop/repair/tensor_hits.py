@@ -39,6 +39,7 @@ from .tensor_changes import (
     with_product,
 )
 from .tensor_edits import TensorEdit, broadcasts, edits
+from .tensor_slopes import Slopes, WantedOutputs, slopes_of
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
@@ -60,29 +61,6 @@ class Mended(NamedTuple):
         """Where the expression stands: the unit, and the line there."""
         site = self.key[0]
         return None if site is None else (site.unit, site.line)
-
-
-class WantedOutputs(NamedTuple):
-    """What outputs should be (P, elements) at the points of a bench, by name, and how near; which
-    are right as they are, and which are not."""
-
-    outputs: Mapping[str, torch.Tensor]
-    right: Collection[str]
-    wrong: Collection[str]
-    rtol: float
-    atol: float
-
-    def holds(self, number: int, outputs: Mapping[str, torch.Tensor]) -> bool:
-        """Whether all outputs of a run of a point are right."""
-        names = (*self.wrong, *self.right)
-        return all(name in outputs and self.near(number, name, outputs[name]) for name in names)
-
-    def near(self, number: int, name: str, numbers: torch.Tensor) -> bool:
-        """Whether an output of a run of a point is right."""
-        right = self.outputs[name][number]
-        return numbers.shape == right.shape and bool(
-            ((numbers - right).abs() <= self.atol + self.rtol * right.abs()).all()
-        )
 
 
 class Costs(NamedTuple):
@@ -123,6 +101,7 @@ class TensorSearch:
         self._plain_numbers = {*typed, *_usual_factors(leaves)}
         """Those that stand in the pass, and those that could."""
         self._own = bench.outputs(0)
+        self._slopes: dict[Key, Slopes | None] = {}
         self._factors_of: dict[Key, list[TensorEdit]] = {}
         flow = bench.flow
         self._reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
@@ -188,17 +167,25 @@ class TensorSearch:
                 self._with_unread(call, result),
                 self._of_task(key, result, costs),
             )
+        slopes = self._slopes_of(key, state)
         mends = {_numbers(result): False}
         """Whether the first point is right with these numbers."""
         for edit in tried:
             if not costs.take(edit):
                 continue
             is_one = not op.writes and len(self._bench.positions[key]) == 1
-            numbers = _result(edit.variant, call) if is_one else object()
+            other = _result(edit.variant, call) if is_one else None
+            numbers = _numbers(other) if is_one else object()
             if numbers not in mends:
-                mends[numbers] = self._mends(edit, key, state)
+                may_mend = not is_one or slopes is None or slopes.may_mend([other])
+                mends[numbers] = may_mend and self._mends(edit, key, state)
             if mends[numbers]:
                 yield edit
+
+    def _slopes_of(self, key: Key, state: State) -> Slopes | None:
+        if key not in self._slopes:
+            self._slopes[key] = slopes_of(self._bench, self._wanted, key, state)
+        return self._slopes[key]
 
     def _factors(
         self, key: Key, state: State, name: str, call: OpCall, result: torch.Tensor
@@ -301,7 +288,7 @@ class TensorSearch:
         named = {id(task.of.get(number)) for number in bench.names.of(op.name)}
         if len(positions := bench.positions[key]) > 1:
             if costs.within > NAMED:
-                yield from self._of_rounds(positions, named)
+                yield from self._of_rounds(positions, named, self._slopes.get(key))
             return
         may_be = self._reads_right(positions[0])
         for at, tensor in enumerate(task.all):
@@ -311,7 +298,9 @@ class TensorSearch:
                 cost = NAMED if id(tensor) in named else INSTEAD
                 yield TensorEdit("value", cost, after(from_pool(("task", at))))
 
-    def _of_rounds(self, positions: Sequence[int], named: set[int]) -> Iterator[TensorEdit]:
+    def _of_rounds(
+        self, positions: Sequence[int], named: set[int], slopes: Slopes | None
+    ) -> Iterator[TensorEdit]:
         """What the task has in the rounds of a loop, in the place of results of one, where what is
         read is right in the first that differs."""
         results = [self._bench.results[0][at] for at in positions]
@@ -322,7 +311,8 @@ class TensorSearch:
                 laid = [own if tensor is None else tensor for tensor, own in pairs]
                 numbers = _rounded(laid)
                 since = next((i for i, own in enumerate(results) if not same(laid[i], own)), -1)
-                if numbers not in tried and since >= 0 and self._reads_right(positions[since]):
+                may_mend = since >= 0 and (slopes is None or slopes.may_mend(laid))
+                if numbers not in tried and may_mend and self._reads_right(positions[since]):
                     cost = NAMED if named & {*map(id, rounds)} else INSTEAD
                     yield TensorEdit("value", cost, after(of_round(at)), since)
                 tried.add(numbers)
@@ -397,7 +387,7 @@ def _rounded(tensors: Sequence[torch.Tensor]) -> tuple[object, ...]:
 
 def _result(variant: Variant, call: OpCall) -> object:
     try:
-        return _numbers(variant(call))
+        return variant(call)
     except REFUSALS:
         return None
 

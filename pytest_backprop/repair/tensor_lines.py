@@ -23,7 +23,8 @@ from ..trace.calls import DISTRUST, NotReplayable
 from ..trace.replay import Program
 from .graph_tensors import TaskValues
 from .tensor_bench import TensorBench
-from .tensor_hits import ROUNDS, Costs, Mended, TensorSearch, WantedOutputs
+from .tensor_hits import ROUNDS, Costs, Mended, TensorSearch
+from .tensor_slopes import WantedOutputs
 from .tensor_standing import APPENDED, Standings
 from .wording import BY_PLACE, MAX_TOLD, FaultyLine, goes_wrong, instead
 

@@ -14,7 +14,8 @@ from .graph_tensors import Proportions, RightNumbers, blocks, same
 from .tensor_bench import Key, OpCall, TensorBench
 from .tensor_changes import after
 from .tensor_edits import TensorEdit
-from .tensor_hits import Mended, WantedOutputs
+from .tensor_hits import Mended
+from .tensor_slopes import WantedOutputs
 
 APPENDED = (
     "factor",

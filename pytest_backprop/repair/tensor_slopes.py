@@ -1,0 +1,138 @@
+"""How the outputs of a pass depend on what one of its expressions gives, where that is linear: most
+changes are then refused by a product, without a run of the rest of the pass."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import torch
+
+from .tensor_bench import Key, OpCall, State, TensorBench, Variant
+
+LINEAR = 1e-7
+"""Part of the sizes by which what is linear may be off."""
+
+
+EXACT = 0.01
+"""Part of the tolerance within which a change that is meant is: replays have no roundings of float32."""
+
+
+class WantedOutputs(NamedTuple):
+    """What outputs should be (P, elements) at the points of a bench, by name, and how near; which
+    are right as they are, and which are not."""
+
+    outputs: Mapping[str, torch.Tensor]
+    right: Collection[str]
+    wrong: Collection[str]
+    rtol: float
+    atol: float
+
+    def holds(self, number: int, outputs: Mapping[str, torch.Tensor]) -> bool:
+        """Whether all outputs of a run of a point are right."""
+        names = (*self.wrong, *self.right)
+        return all(name in outputs and self.near(number, name, outputs[name]) for name in names)
+
+    def near(self, number: int, name: str, numbers: torch.Tensor) -> bool:
+        """Whether an output of a run of a point is right."""
+        right = self.outputs[name][number]
+        return numbers.shape == right.shape and bool(
+            ((numbers - right).abs() <= self.atol + self.rtol * right.abs()).all()
+        )
+
+
+class Slopes(NamedTuple):
+    """Outputs f that are linear in what an expression gives in its rounds, v = (v1, …, vn), seen
+    along a vector r::
+
+        r·f(u) = r·f(v) + Σ g_i·(u_i - v_i),    g = Jᵀ r
+
+    One run forwards and one backwards give g. Where f(u) is near what is wanted, r·f(u) is, too.
+    """
+
+    results: Sequence[torch.Tensor]
+    slopes: Sequence[torch.Tensor]
+    missing: float
+    """By how much r·f(v) is off."""
+    within: float
+
+    def may_mend(self, results: Sequence[object]) -> bool:
+        """Whether other results, one a round, may make all outputs right."""
+        moved = 0.0
+        for other, own, slope in zip(results, self.results, self.slopes, strict=True):
+            if not isinstance(other, torch.Tensor) or other.shape != own.shape:
+                return True
+            moved += float(((other.to(own.dtype) - own) * slope).sum())
+        return not abs(moved - self.missing) > self.within
+
+
+def slopes_of(bench: TensorBench, wanted: WantedOutputs, key: Key, state: State) -> Slopes | None:
+    """Those of an expression at the first point; None where the outputs are not linear in it."""
+    results = [bench.results[0][at] for at in bench.positions[key]]
+    op = bench.op(key)
+    if bench.is_written(op) or not all(each.is_floating_point() for each in results):
+        return None
+    pinned = [each.clone().requires_grad_() for each in results]
+    along = _directions(wanted)
+    with torch.enable_grad():
+        own = _seen(bench.branch(0, key, state, _giving(pinned), is_differentiated=True), along)
+    others = [1.5 * each + 0.1 + _ramp(each) for each in results]
+    other = _seen(bench.branch(0, key, state, _giving(others)), along)
+    if own is None or other is None:
+        return None
+    slopes: Sequence[Any] = [None] * len(pinned)
+    if own.requires_grad:
+        try:
+            slopes = torch.autograd.grad(own, pinned, allow_unused=True)
+        except RuntimeError:
+            return None
+    slopes = [
+        torch.zeros_like(each) if slope is None else slope
+        for each, slope in zip(results, slopes, strict=True)
+    ]
+    steps = [(new - each) * slope for new, each, slope in zip(others, results, slopes, strict=True)]
+    moved = sum(float(step.sum()) for step in steps)
+    size = float(own.detach().abs() + other.abs()) + sum(float(step.abs().sum()) for step in steps)
+    if not abs(float(other - own.detach()) - moved) <= LINEAR * size:
+        return None
+    missing = within = 0.0
+    for name, direction in along.items():
+        right = wanted.outputs[name][0]
+        missing += float((right * direction).sum())
+        within += EXACT * float(((wanted.atol + wanted.rtol * right.abs()) * direction).sum())
+    return Slopes(results, slopes, missing - float(own.detach()), within + LINEAR * size)
+
+
+def _giving(tensors: Sequence[torch.Tensor]) -> Variant:
+    """One tensor a round."""
+    rounds = iter(tensors)
+
+    def variant(_: OpCall) -> torch.Tensor:
+        return next(rounds).clone()
+
+    return variant
+
+
+def _directions(wanted: WantedOutputs) -> dict[str, torch.Tensor]:
+    """A vector for each output, whose numbers count alike in all of them."""
+    generator = torch.Generator().manual_seed(1)
+    directions = {}
+    for name in (*wanted.wrong, *wanted.right):
+        right = wanted.outputs[name][0]
+        size = float(right.abs().max()) if len(right) else 0.0
+        directions[name] = torch.rand(len(right), generator=generator).double() / (size or 1.0)
+    return directions
+
+
+def _seen(
+    outputs: Mapping[str, torch.Tensor], along: Mapping[str, torch.Tensor]
+) -> torch.Tensor | None:
+    """The sum of outputs along their directions; None where one is of another size."""
+    if any(name not in outputs or len(outputs[name]) != len(r) for name, r in along.items()):
+        return None
+    parts = [(outputs[name] * direction).sum() for name, direction in along.items()]
+    return torch.stack(parts).sum()
+
+
+def _ramp(tensor: torch.Tensor) -> torch.Tensor:
+    return torch.arange(tensor.numel(), dtype=tensor.dtype).cos().reshape(tensor.shape)
