@@ -305,7 +305,7 @@ class RightNumbers:
     def __init__(self, tensors: Iterable[torch.Tensor]) -> None:
         numbers = [tensor.reshape(-1).to(torch.float64) for tensor in tensors]
         self._sorted = torch.cat(numbers).sort().values if numbers else torch.empty(0)
-        self._by_count = _by_count(each.sort().values for each in numbers)
+        self._by_count = {n: rows.sort(1).values for n, rows in _by_count(numbers).items()}
 
     def has(self, tensor: torch.Tensor) -> bool:
         """Whether all numbers of a tensor are among them; where there are zeros, as a mask leaves,
@@ -332,14 +332,16 @@ class Proportions:
     """Some tensors, of each the shares that its numbers have in the largest, signs apart."""
 
     def __init__(self, tensors: Iterable[torch.Tensor]) -> None:
-        self._by_count = _by_count(map(_shares, tensors))
+        numbers = (tensor.reshape(-1).to(torch.float64) for tensor in tensors)
+        self._by_count = {n: _shares(rows) for n, rows in _by_count(numbers).items()}
 
     def has(self, tensor: torch.Tensor) -> bool:
         """Whether a tensor is a multiple of one of them, in whatever order."""
         alike = self._by_count.get(tensor.numel())
         if tensor.numel() < 3 or alike is None:
             return False
-        return bool(((_shares(tensor) - alike).abs() <= SAME).all(1).any())
+        own = _shares(tensor.reshape(-1).to(torch.float64))
+        return bool(((own - alike).abs() <= SAME).all(1).any())
 
 
 def _by_count(vectors: Iterable[torch.Tensor]) -> dict[int, torch.Tensor]:
@@ -350,6 +352,6 @@ def _by_count(vectors: Iterable[torch.Tensor]) -> dict[int, torch.Tensor]:
     return {count: torch.stack(each) for count, each in by_count.items()}
 
 
-def _shares(tensor: torch.Tensor) -> torch.Tensor:
-    numbers = tensor.reshape(-1).to(torch.float64).abs().sort().values
-    return numbers / numbers[-1:].clamp_min(1e-300)
+def _shares(numbers: torch.Tensor) -> torch.Tensor:
+    ordered = numbers.abs().sort(-1).values
+    return ordered / ordered[..., -1:].clamp_min(1e-300)

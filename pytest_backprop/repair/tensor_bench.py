@@ -3,7 +3,6 @@ ops of one expression give something else."""
 
 from __future__ import annotations
 
-import copy
 import functools
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -38,6 +37,8 @@ class OpCall(NamedTuple):
     pool: Pool
     of_round: Callable[[int], torch.Tensor | None] = lambda _: None
     """What the task has in the round that runs, by its position in `TensorBench.in_rounds`."""
+    task: Sequence[torch.Tensor] = ()
+    """`GraphTensors.all` of the task at the point."""
 
     def run(self, **changed: Any) -> Any:
         """What it gives, with the operands of some positions (`_0`) or names changed."""
@@ -124,6 +125,10 @@ class TensorBench(Program):
         self.partners = self._written_back()
         """By an expression that reads places of a tensor the ops of its statement that write to the
         same places: `t[i] -= 1` is both."""
+        values = enumerate(self._recording.values)
+        self._written = {number for number, value in values if value.storage in self._mutated}
+        """The values that are written to, and the views of them."""
+        self._all = [tensors.all for tensors in task]
         self._in_rounds: dict[tuple[int, int], list[Rounds]] = {}
         self._reads: dict[int, list[Key]] = {}
         self._kept: tuple[int, torch.Tensor, torch.Tensor] | None = None
@@ -260,7 +265,6 @@ class TensorBench(Program):
         for leaf in self._leaves_of_task:
             if leaf.integers is not None:
                 pool[leaf.name] = torch.tensor(leaf.integers).reshape(leaf.shape)
-        pool |= {("task", at): tensor for at, tensor in enumerate(self.task[number].all)}
         return State(number, self._leaves(point, WIDENED), pool)
 
     def _whole_run(self, number: int) -> dict[int, torch.Tensor]:
@@ -280,6 +284,7 @@ class TensorBench(Program):
             if own is None:
                 return
             self.task[number] = own.joined(self.task[number])
+            self._all[number] = self.task[number].all
 
     def own_graph(
         self, number: int, key: Key | None = None, variant: Variant | None = None
@@ -366,13 +371,14 @@ class TensorBench(Program):
         op, call = self._steps[at].op, self._steps[at].call
         rounds, pool = self.positions[self._keys[at]], self._pool_of_round(at, state)
         back = rounds.index(self._steps[at].position)
+        task = self._all[state.number]
 
         def of_round(which: int) -> torch.Tensor | None:
             return self.in_rounds(state.number, len(rounds))[which][back]
 
         def changed(*args: Any, **kwargs: Any) -> Any:
             if not op.writes:
-                result = variant(OpCall(op, call, list(args), kwargs, pool, of_round))
+                result = variant(OpCall(op, call, list(args), kwargs, pool, of_round, task))
                 # it may be an operand itself, and be written to
                 return result.clone() if isinstance(result, torch.Tensor) else result
             if variant is out_of_place:
@@ -383,22 +389,26 @@ class TensorBench(Program):
             def on_a_copy(*others: Any, **named: Any) -> Any:
                 return call(others[0].clone(), *others[1:], **named)
 
-            return into.copy_(variant(OpCall(op, on_a_copy, list(args), kwargs, pool, of_round)))
+            return into.copy_(
+                variant(OpCall(op, on_a_copy, list(args), kwargs, pool, of_round, task))
+            )
 
         return changed
 
     def _forked(self, state: State) -> State:
         """A copy of a run: what is written to later is copied, with the views of it."""
-        memo: dict[int, Any] = {}
-        values = dict(state.values)
-        pool = dict(state.pool)
-        if self._mutated:
-            for number, tensor in values.items():
-                if self._recording.values[number].storage in self._mutated:
-                    values[number] = copy.deepcopy(tensor, memo)
-            for key, tensor in pool.items():
-                if id(tensor) in memo:
-                    pool[key] = memo[id(tensor)]
+        values, pool = dict(state.values), dict(state.pool)
+        storages: dict[int, Any] = {}
+        copies: dict[int, torch.Tensor] = {}
+        for number in self._written & values.keys():
+            tensor = values[number]
+            own: Any = tensor.untyped_storage()
+            if (at := own.data_ptr()) not in storages:
+                storages[at] = own.clone()
+            place = tensor.storage_offset(), tensor.shape, tensor.stride()
+            values[number] = copies[id(tensor)] = tensor.new_empty(0).set_(storages[at], *place)
+        if copies:
+            pool = {key: copies.get(id(tensor), tensor) for key, tensor in pool.items()}
         return State(state.number, values, pool)
 
     def is_written(self, op: Op) -> bool:

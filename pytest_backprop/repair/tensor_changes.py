@@ -58,6 +58,11 @@ def from_pool(key: Any) -> Change:
     return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
 
 
+def of_task(at: int) -> Change:
+    """A tensor of the task, in the place of a tensor."""
+    return lambda op, own: op.task[at].to(own.dtype)
+
+
 def of_round(which: int) -> Change:
     """What the task has in the round of a loop, where it has something."""
 
@@ -71,6 +76,11 @@ def of_round(which: int) -> Change:
 def joined(join: Callable[[Any, Any], Any], key: Any) -> Change:
     """Something that could have been read, joined to the tensor."""
     return lambda op, own: join(own, op.pool[key])
+
+
+def times_of_task(at: int) -> Change:
+    """The tensor times a tensor of the task."""
+    return lambda op, own: own * op.task[at]
 
 
 def joined_number(key: Any) -> Change:

@@ -99,12 +99,8 @@ def edits(op: Op, call: OpCall, result: Any) -> Iterator[TensorEdit]:
 # -- what could have been read -------------------------------------------------------------------
 
 
-def _readable(pool: Pool) -> Iterator[tuple[Any, torch.Tensor]]:
-    return ((key, tensor) for key, tensor in pool.items() if key[0] != "task")
-
-
 def _floats(pool: Pool, shape: torch.Size) -> Iterator[Any]:
-    return (k for k, t in _readable(pool) if t.is_floating_point() and t.shape == shape)
+    return (k for k, t in pool.items() if t.is_floating_point() and t.shape == shape)
 
 
 def _is_leaf(tensor: torch.Tensor, pool: Pool) -> bool:
@@ -114,7 +110,7 @@ def _is_leaf(tensor: torch.Tensor, pool: Pool) -> bool:
 def _others(pool: Pool, own: torch.Tensor, spreads: bool, is_any: bool) -> Iterator[Any]:
     """What an operand could be instead: other numbers of its kind and shape, or, where the op
     `spreads` its operands, of one that its own is spread to; or of any shape."""
-    for key, tensor in _readable(pool):
+    for key, tensor in pool.items():
         fits = (
             tensor.shape == own.shape
             or (is_any and tensor.dim() > 0)
@@ -185,7 +181,7 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
         if is_float and name in (*JOINING, "rsub"):
             yield TensorEdit("exponent", 1.7, put(by(torch.square)))
         if is_float and name in JOINING:
-            for key, tensor in _readable(call.pool):
+            for key, tensor in call.pool.items():
                 if tensor.is_floating_point() and tensor.dim() <= 2:
                     yield TensorEdit("factor value", 2.6, put(joined(operator.mul, key)))
                     if own.dim() == tensor.dim() == 1 and op.writes:
@@ -214,7 +210,7 @@ def _of_places(call: OpCall) -> Iterator[TensorEdit]:
             rows = torch.arange(call.args[0].shape[at])
             yield TensorEdit("index", 1.5, changed(1, at, lambda *_, rows=rows: rows))
         elif place.dtype == torch.long:
-            for key, other in _readable(call.pool):
+            for key, other in call.pool.items():
                 if other.dtype == torch.long and other.shape != place.shape:
                     yield TensorEdit("index", 1.5, changed(1, at, from_pool(key)))
 
@@ -271,7 +267,7 @@ def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
             others |= {t.item() for k, t in call.pool.items() if isinstance(k, str) and not t.dim()}
         kind = "exponent" if name == "pow" else "number"
         if name in JOINING:
-            for key, tensor in _readable(call.pool):
+            for key, tensor in call.pool.items():
                 if tensor.is_floating_point() and broadcasts(tensor.shape, call.args[0].shape):
                     yield TensorEdit("factor value", 2.5, changed(at, None, joined_number(key)))
         if name in ("add", "sub"):
@@ -332,7 +328,7 @@ def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[Tensor
             yield TensorEdit("transposed", 1, changed_function(put))
     if name in ("t", "transpose", "permute") and result.shape == call.args[0].shape:
         yield TensorEdit("transposed", 1, lambda o: o.args[0])
-    for key, other in _readable(call.pool):
+    for key, other in call.pool.items():
         fits = broadcasts(other.shape, result.shape) or broadcasts(result.shape, other.shape)
         is_float, is_mask = _kind(other)
         if other.dim() == 1 and result.dim() == 2 and len(other) == len(result) > 1:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import operator
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -29,11 +28,11 @@ from .tensor_changes import (
     alone,
     changed,
     first_times,
-    from_pool,
     instead,
-    joined,
     of_round,
+    of_task,
     times,
+    times_of_task,
     weighed,
     with_decay,
     with_product,
@@ -69,11 +68,13 @@ class Costs(NamedTuple):
     above: float
     within: float
 
-    def take(self, edit: TensorEdit) -> bool:
+    def take(self, cost: float) -> bool:
         """Whether a change is tried."""
-        return self.above < edit.cost <= self.within
+        return self.above < cost <= self.within
 
 
+LOST_TERM = 1.9
+"""The cost of a sum of the task's some of whose terms are there."""
 INSTEAD = 3.2
 """The cost of a tensor of the task in the place of a result."""
 NAMED = 2.7
@@ -101,6 +102,10 @@ class TensorSearch:
         self._plain_numbers = {*typed, *_usual_factors(leaves)}
         """Those that stand in the pass, and those that could."""
         self._own = bench.outputs(0)
+        task = bench.task[0]
+        parts = (_parts_of_sum(task.terms.get(id(tensor), ())) for tensor in task.all)
+        self._sums = [(at, each) for at, each in enumerate(parts) if each]
+        """By the position of a tensor of the task what it is without some of its terms."""
         self._slopes: dict[Key, Slopes | None] = {}
         self._factors_of: dict[Key, list[TensorEdit]] = {}
         flow = bench.flow
@@ -146,7 +151,7 @@ class TensorSearch:
     def _tried(self, key: Key, state: State, costs: Costs) -> Iterator[TensorEdit]:
         """The changes of an expression that make the first point right."""
         if key[1] == "read":
-            of_read = (edit for edit in self._of_read(key, state) if costs.take(edit))
+            of_read = (edit for edit in self._of_read(key, state) if costs.take(edit.cost))
             yield from (edit for edit in of_read if self._mends(edit, key, state))
             return
         op, call = self._bench.op(key), self._bench.call_of(key, state)
@@ -171,7 +176,7 @@ class TensorSearch:
         mends = {_numbers(result): False}
         """Whether the first point is right with these numbers."""
         for edit in tried:
-            if not costs.take(edit):
+            if not costs.take(edit.cost):
                 continue
             is_one = not op.writes and len(self._bench.positions[key]) == 1
             other = _result(edit.variant, call) if is_one else None
@@ -243,13 +248,13 @@ class TensorSearch:
         """The result times a local derivative of the task's, or of the pass's own graph."""
         for at, tensor in enumerate(self._bench.task[0].local):
             if broadcasts(tensor.shape, result.shape):
-                yield TensorEdit("factor value", 2.7, after(joined(operator.mul, ("task", at))))
+                yield TensorEdit("factor value", 2.7, after(times_of_task(at)))
 
     def _with_unread(self, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
         """A term or factor of what nothing reads, times something else."""
         for key in self._bench.unread & call.pool.keys():
             for other, tensor in call.pool.items():
-                if other[0] == "task" or not tensor.is_floating_point():
+                if not tensor.is_floating_point():
                     continue
                 if _spread(call.pool[key].shape, tensor.shape) == result.shape:
                     for sign in (1.0, -1.0):
@@ -277,7 +282,7 @@ class TensorSearch:
             yield TensorEdit(_kind_of(factor), 2.0, read_as(number, times(factor)))
         for at, tensor in enumerate(self._bench.task[0].all):
             if broadcasts(own.shape, tensor.shape):
-                yield TensorEdit("value", INSTEAD, read_as(number, from_pool(("task", at))))
+                yield TensorEdit("value", INSTEAD, read_as(number, of_task(at)))
 
     def _of_task(self, key: Key, result: torch.Tensor, costs: Costs) -> Iterator[TensorEdit]:
         """The sums of the task's some terms of which are there; or any tensor of the task's, that
@@ -291,12 +296,14 @@ class TensorSearch:
                 yield from self._of_rounds(positions, named, self._slopes.get(key))
             return
         may_be = self._reads_right(positions[0])
+        if costs.take(LOST_TERM):
+            for at, parts in self._sums:
+                if any(_are_near(part, result) for part in parts) and result.any():
+                    yield TensorEdit("lost term", LOST_TERM, after(of_task(at)))
         for at, tensor in enumerate(task.all):
-            if _is_part_of_sum(result, task.terms.get(id(tensor), ())):
-                yield TensorEdit("lost term", 1.9, after(from_pool(("task", at))))
             if may_be and broadcasts(result.shape, tensor.shape):
                 cost = NAMED if id(tensor) in named else INSTEAD
-                yield TensorEdit("value", cost, after(from_pool(("task", at))))
+                yield TensorEdit("value", cost, after(of_task(at)))
 
     def _of_rounds(
         self, positions: Sequence[int], named: set[int], slopes: Slopes | None
@@ -343,16 +350,18 @@ class TensorSearch:
         return [_plain(float(ratio[0]))]
 
 
-def _is_part_of_sum(result: torch.Tensor, terms: Sequence[torch.Tensor]) -> bool:
-    """Whether it is the sum of some terms of several, and not zero."""
-    if not result.any():
-        return False
-    for count in range(1, min(len(terms), 5)):
-        for chosen in itertools.combinations(terms, count):
-            total = functools.reduce(torch.add, chosen).to(result.dtype)
-            if total.shape == result.shape and torch.allclose(total, result):
-                return True
-    return False
+def _parts_of_sum(terms: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    """The sums of some terms of several."""
+    chosen = (
+        some
+        for count in range(1, min(len(terms), 5))
+        for some in itertools.combinations(terms, count)
+    )
+    return [functools.reduce(torch.add, some) for some in chosen]
+
+
+def _are_near(part: torch.Tensor, result: torch.Tensor) -> bool:
+    return part.shape == result.shape and torch.allclose(part.to(result.dtype), result)
 
 
 def _spread(*shapes: torch.Size) -> torch.Size | None:
