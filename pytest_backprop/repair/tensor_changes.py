@@ -2,12 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import torch
 
-from .tensor_bench import Change, Key, OpCall, Variant
+from ..model import Op, Ref, Span
+
+Key = tuple[Span | None, str, int]
+"""An expression, the op there, and which of several of the same name it is. A loop runs it more
+than once."""
+Pool = dict[Any, torch.Tensor]
+"""What a student could have read at some time: by its key the latest value of each expression, what
+it was before it was written to, and the leaves."""
+
+
+class OpCall(NamedTuple):
+    """An op about to run: what runs it, its operands, and what else could have been read."""
+
+    op: Op
+    call: Callable[..., Any]
+    args: list[Any]
+    kwargs: dict[str, Any]
+    pool: Pool
+    of_round: Callable[[int], torch.Tensor | None] = lambda _: None
+    """What the task has in the round that runs, by its position in `TensorBench.in_rounds`."""
+    task: Sequence[torch.Tensor] = ()
+    """`GraphTensors.all` of the task at the point."""
+
+    def run(self, **changed: Any) -> Any:
+        """What it gives, with the operands of some positions (`_0`) or names changed."""
+        args = [changed.get(f"_{at}", arg) for at, arg in enumerate(self.args)]
+        named = {name: value for name, value in changed.items() if not name.startswith("_")}
+        return self.call(*args, **{**self.kwargs, **named})
+
+
+Variant = Callable[[OpCall], Any]
+"""What an op gives instead."""
+
+
+def out_of_place(op: OpCall) -> Any:
+    """What an op that writes gives. What it wrote to is as before when its statement is over."""
+    return op.run()
+
+
+Change = Callable[[OpCall, torch.Tensor], Any]
+"""Another tensor, made of one that an op reads or gives, and of what could have been read."""
+
+
+def read_as(number: int, change: Change) -> Variant:
+    """What an op gives when a value that it reads is another."""
+
+    def variant(op: OpCall) -> Any:
+        at = [at for at, arg in enumerate(op.op.args) if arg == Ref(number)]
+        return op.run(**{f"_{each}": change(op, op.args[each]) for each in at})
+
+    return variant
 
 
 def changed(at: int, inner: int | None, change: Change) -> Variant:

@@ -12,8 +12,11 @@ import torch
 
 from ..model import Op
 from ..trace.graph import op_name
-from .tensor_bench import OpCall, Pool, Variant, arguments, out_of_place
+from .tensor_bench import arguments
 from .tensor_changes import (
+    OpCall,
+    Pool,
+    Variant,
     after,
     alone,
     by,
@@ -26,6 +29,7 @@ from .tensor_changes import (
     joined_number,
     mask_of,
     masked_by,
+    out_of_place,
     outer,
     reordered,
     restored,

@@ -21,8 +21,11 @@ from ..model import VALUE, Leaf, Op
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
 from .graph_tensors import same
-from .tensor_bench import Key, OpCall, State, TensorBench, Variant, arguments, read_as
+from .tensor_bench import State, TensorBench, arguments
 from .tensor_changes import (
+    Key,
+    OpCall,
+    Variant,
     added_up,
     after,
     alone,
@@ -31,6 +34,7 @@ from .tensor_changes import (
     instead,
     of_round,
     of_task,
+    read_as,
     times,
     times_of_task,
     weighed,
@@ -38,7 +42,7 @@ from .tensor_changes import (
     with_product,
 )
 from .tensor_edits import TensorEdit, broadcasts, edits
-from .tensor_slopes import Slopes, WantedOutputs, slopes_of
+from .tensor_slopes import Slopes, WantedOutputs, plain, slopes_of
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
@@ -202,9 +206,9 @@ class TensorSearch:
         for weight in self._bench.weights:
             if not result.dim() or call.pool[weight].shape == result.shape:
                 with_weight = self._run(after(with_decay(weight, 1.0)), key, state)
-                for factor in self._solved(with_weight, self._own):
+                for factor in self._wanted.factors(with_weight, self._own):
                     yield TensorEdit("term", 2.0, after(with_decay(weight, factor)))
-        factors = self._solved(self._own, none, [*self._usual, *self._ratios(result)])
+        factors = self._wanted.factors(self._own, none, [*self._usual, *self._ratios(result)])
         for factor in dict.fromkeys(factors):
             kind = _kind_of(factor)
             number = call.args[1] if has_number else math.nan
@@ -218,18 +222,18 @@ class TensorSearch:
                 yield TensorEdit(kind, cost, after(times(factor)))
         for at in _numbers_put(self._bench.op(key), call):
             without = self._run(changed(at, None, instead(0.0)), key, state)
-            for factor in self._solved(self._own, without):
+            for factor in self._wanted.factors(self._own, without):
                 other = instead(call.args[at] * factor)
                 yield TensorEdit("number", 1.6, changed(at, None, other))
         operands = [at for at, arg in enumerate(call.args[:2]) if isinstance(arg, torch.Tensor)]
         for at in operands if name in ("add", "sub") else ():
             without = self._run(weighed(at, 0.0), key, state)
-            for factor in self._solved(self._own, without):
+            for factor in self._wanted.factors(self._own, without):
                 yield TensorEdit(_kind_of(factor), 2.0, weighed(at, factor))
         for factor in self._usual if name in SCALED else ():
             yield TensorEdit(_kind_of(factor), 2.4, weighed(0, factor))
         if name in ("mul", "div") and len(operands) == 2:
-            for factor in self._solved(self._run(alone(0), key, state), none):
+            for factor in self._wanted.factors(self._run(alone(0), key, state), none):
                 yield TensorEdit("operand", 1.9, first_times(factor))
 
     def _ratios(self, result: torch.Tensor) -> Iterator[float]:
@@ -239,7 +243,7 @@ class TensorSearch:
                 ratio = (tensor / result)[result != 0]
                 is_one = len(ratio) > 1 and torch.allclose(ratio, ratio[0], 1e-6, 0.0)
                 if is_one and 0 < ratio[0].abs() < math.inf:
-                    yield _plain(float(ratio[0]))
+                    yield plain(float(ratio[0]))
 
     def _is_plain(self, number: float) -> bool:
         return any(math.isclose(number, each, rel_tol=1e-6) for each in self._plain_numbers)
@@ -278,7 +282,7 @@ class TensorSearch:
         if own is None or not own.is_floating_point():
             return
         none = self._run(read_as(number, times(0.0)), key, state)
-        for factor in self._solved(self._own, none, self._usual):
+        for factor in self._wanted.factors(self._own, none, self._usual):
             yield TensorEdit(_kind_of(factor), 2.0, read_as(number, times(factor)))
         for at, tensor in enumerate(self._bench.task[0].all):
             if broadcasts(own.shape, tensor.shape):
@@ -323,31 +327,6 @@ class TensorSearch:
                     cost = NAMED if named & {*map(id, rounds)} else INSTEAD
                     yield TensorEdit("value", cost, after(of_round(at)), since)
                 tried.add(numbers)
-
-    def _solved(
-        self,
-        outputs: Mapping[str, torch.Tensor],
-        without: Mapping[str, torch.Tensor],
-        usual: Sequence[float] = (),
-    ) -> Sequence[float]:
-        """By what something may have to be multiplied: where outputs are linear in it, two runs
-        tell, one with it and one without; else the usual numbers."""
-        ratios = []
-        for name in self._wanted.wrong:
-            if name not in outputs or name not in without:
-                return usual
-            own, none = outputs[name], without[name]
-            right = self._wanted.outputs[name][0]
-            if own.shape != right.shape or none.shape != right.shape:
-                return usual
-            share = own - none
-            ratios.append(((right - none) / share)[share.abs() > 1e-9 * own.abs()])
-        ratio = torch.cat(ratios)
-        if not len(ratio) or not torch.isfinite(ratio).all():
-            return usual
-        if (ratio - ratio[0]).abs().max() > 1e-6 * ratio[0].abs():
-            return usual
-        return [_plain(float(ratio[0]))]
 
 
 def _parts_of_sum(terms: Sequence[torch.Tensor]) -> list[torch.Tensor]:
@@ -399,14 +378,6 @@ def _result(variant: Variant, call: OpCall) -> object:
         return variant(call)
     except REFUSALS:
         return None
-
-
-def _plain(factor: float) -> float:
-    """A whole number, or one part of so many, without what roundings leave."""
-    for plain in (round(factor), 1 / round(1 / factor) if 0 < abs(factor) < 1 else 0.0):
-        if math.isclose(factor, plain, rel_tol=1e-7):
-            return float(plain)
-    return factor
 
 
 def _kind_of(factor: float) -> str:

@@ -1,19 +1,20 @@
-"""How the outputs of a pass depend on what one of its expressions gives, where that is linear: most
-changes are then refused by a product, without a run of the rest of the pass."""
+"""What the outputs of a pass should be, and how they depend on what one of its expressions gives.
+Where that is linear, most changes are refused by a product, without a run of the rest of the
+pass."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
 
-from .tensor_bench import Key, OpCall, State, TensorBench, Variant
+from .tensor_bench import State, TensorBench
+from .tensor_changes import Key, OpCall, Variant
 
 LINEAR = 1e-7
 """Part of the sizes by which what is linear may be off."""
-
-
 EXACT = 0.01
 """Part of the tolerance within which a change that is meant is: replays have no roundings of float32."""
 
@@ -39,6 +40,39 @@ class WantedOutputs(NamedTuple):
         return numbers.shape == right.shape and bool(
             ((numbers - right).abs() <= self.atol + self.rtol * right.abs()).all()
         )
+
+    def factors(
+        self,
+        outputs: Mapping[str, torch.Tensor],
+        without: Mapping[str, torch.Tensor],
+        usual: Sequence[float] = (),
+    ) -> Sequence[float]:
+        """By what something may have to be multiplied: where outputs are linear in it, two runs
+        tell, one with it and one without, at the first point; else the usual numbers."""
+        ratios = []
+        for name in self.wrong:
+            if name not in outputs or name not in without:
+                return usual
+            own, none = outputs[name], without[name]
+            right = self.outputs[name][0]
+            if own.shape != right.shape or none.shape != right.shape:
+                return usual
+            share = own - none
+            ratios.append(((right - none) / share)[share.abs() > 1e-9 * own.abs()])
+        ratio = torch.cat(ratios)
+        if not len(ratio) or not torch.isfinite(ratio).all():
+            return usual
+        if (ratio - ratio[0]).abs().max() > 1e-6 * ratio[0].abs():
+            return usual
+        return [plain(float(ratio[0]))]
+
+
+def plain(factor: float) -> float:
+    """A whole number, or one part of so many, without what roundings leave."""
+    for plain in (round(factor), 1 / round(1 / factor) if 0 < abs(factor) < 1 else 0.0):
+        if math.isclose(factor, plain, rel_tol=1e-7):
+            return float(plain)
+    return factor
 
 
 class Slopes(NamedTuple):

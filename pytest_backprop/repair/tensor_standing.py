@@ -11,8 +11,8 @@ import torch
 from ..model import VALUE
 from ..trace.graph import computes, op_name
 from .graph_tensors import Proportions, RightNumbers, blocks, same
-from .tensor_bench import Key, OpCall, TensorBench
-from .tensor_changes import after
+from .tensor_bench import TensorBench
+from .tensor_changes import Key, OpCall, after
 from .tensor_edits import TensorEdit
 from .tensor_hits import Mended
 from .tensor_slopes import WantedOutputs
