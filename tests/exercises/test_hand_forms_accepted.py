@@ -678,7 +678,7 @@ def test_a_mask_of_what_is_chosen_hides_no_mistake(
 
 def graded(exercise: Exercise, task: str, submission: str, folder: Path) -> Grade:
     """The grade of a submission, both given by their text."""
-    (folder / "bank").mkdir()
+    (folder / "bank").mkdir(exist_ok=True)
     (folder / "bank" / "v1.py").write_text(textwrap.dedent(task))
     path = folder / "anna_v1.py"
     path.write_text(textwrap.dedent(submission))
