@@ -74,7 +74,7 @@ NEVER_ZEROED = """
 DEEP = """
     EXERCISE = "value-and-gradient"
     CALLS = "Net.loss"
-    MAKES = {"dims": ("d", "m"), "kind": "sum"}
+    MAKES = {"dims": ["d", "m"], "kind": "sum"}
     HOLDS = {"W": 'self.params["W"]'}
 
     def v1(X: Float[Tensor, "n d"], *, W: Float[Tensor, "d m"]):
@@ -85,7 +85,7 @@ MADE_WITH_A_LIST = """
 
     class Net:
         def __init__(self, dims, kind):
-            assert kind == "sum"
+            assert kind == "sum" and type(dims) is list
             self.params = {"W": torch.randn(*dims)}
 
         def loss(self, X):
@@ -101,11 +101,12 @@ SCALED = """
     def v1(x: Float[Tensor, "n d"], a: int, b: float):
         return x * a * b
 """
-MADE_WITH_A_LIST_OF_VALUES = """
+MADE_WITH_A_TUPLE_OF_VALUES = """
     import torch
 
     class Scale:
         def __init__(self, factors):
+            assert factors + () == factors  # a tuple, as the task has it
             self.factor = factors[0] * factors[1]
 
         def forward(self, x):
@@ -573,7 +574,7 @@ ONE_HOT = """
         pytest.param(SCRIPT, LEAVES_ALONE, WITHOUT_INTERMEDIATES, id="a script's leaves alone"),
         pytest.param(VALUE_AND_GRADIENT, DEEP, MADE_WITH_A_LIST, id="made with a list of sizes"),
         pytest.param(
-            PARAM_PAIRS, SCALED, MADE_WITH_A_LIST_OF_VALUES, id="made with a list of values"
+            PARAM_PAIRS, SCALED, MADE_WITH_A_TUPLE_OF_VALUES, id="made with a tuple of values"
         ),
         pytest.param(DOT_G, ADDED_UP, INTO_GRAD, id="added to x.grad, read from y.grad"),
         pytest.param(DOT_G, IN_THE_OBJECT_ALONE, READS_G, id="gradients in the object, .g read"),
@@ -605,14 +606,14 @@ def test_what_is_never_added_to_grad_is_told(tmp_path: Path) -> None:
 
 
 def test_a_class_that_cannot_be_made_is_told_with_its_values(tmp_path: Path) -> None:
-    text = MADE_WITH_A_LIST_OF_VALUES.replace("factors[1]", "factors[2]")
+    text = MADE_WITH_A_TUPLE_OF_VALUES.replace("* factors[1]", "* factors[2]")
     (fault,) = (
         f
         for c in graded(PARAM_PAIRS, SCALED, text, tmp_path).checks
         for f in c.result.findings
         if f.level == "fault"
     )
-    assert "`Scale([2, 0.5])` fails" in fault.message
+    assert "`Scale((2, 0.5))` fails" in fault.message
 
 
 @pytest.mark.parametrize(("value", "kind"), [("0.0", "wrong-value"), ("float(loss)", "wrong-type")])
