@@ -221,7 +221,7 @@ class Grader:
         evidence = msgspec.structs.replace(cases[0].evidence, notes=notes)
         cases[0] = replace(cases[0], memory=memory, evidence=evidence)
         # runs as of draws are judged after these, where all gradients are
-        last = max((at for at, case in enumerate(cases) if case.needs_all), default=0)
+        last = max((at for at, case in enumerate(cases) if case.needs_all), default=len(cases) - 1)
         for at, is_draw in ((0, False), (last, True)):
             own = tuple(run for run in beside if run.reference.is_draw == is_draw)
             cases[at] = replace(cases[at], beside=cases[at].beside + own)
