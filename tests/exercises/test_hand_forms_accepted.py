@@ -598,6 +598,41 @@ def test_a_class_that_is_given_up_below_is_noted(tmp_path: Path) -> None:
     assert any("last class `Relu`" in note and "`__call__`" in note for note in grade.notes)
 
 
+def test_so_is_one_whose_backward_is_misspelt(tmp_path: Path) -> None:
+    again = textwrap.dedent(NEVER_ZEROED).replace("def backward(", "def backwards(")
+    grade = graded(PARAM_PAIRS, PAIRS, textwrap.dedent(NEVER_ZEROED) + again, tmp_path)
+    assert grade.score == grade.max_score
+    (note,) = grade.notes
+    assert note == (
+        "the last class `Linear` (line 22) lacks `backward`: that above it, line 4, is graded"
+    )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "score"),
+    [("params", "param", 0), ("updateGradInputs", "updateGradInput", 0),
+     ("acc_grad_parameters", "accGradParameters", 65)],
+)  # fmt: skip
+def test_the_name_that_is_nearly_right_is_told(
+    wrong: str, right: str, score: float, tmp_path: Path
+) -> None:
+    kind, task, text = PARAM_PAIRS, PAIRS, NEVER_ZEROED
+    if right != "param":
+        kind, task, text = MODULES, LINEAR, FORWARD_AND_BACKWARD
+        text = text.replace("def forward(", "def updateOutput(")
+        text = text.replace("backward(self", "updateGradInput(self")
+        text = text.replace("self.gradW = input.t() @ gradOutput", "pass") + (
+            "\n        def accGradParameters(self, input, gradOutput):"
+            "\n            self.gradW = input.t() @ gradOutput"
+        )
+    assert text.count(f"def {right}(") == 1
+    grade = graded(kind, task, text.replace(f"def {right}(", f"def {wrong}("), tmp_path)
+    findings = [finding for check in grade.checks for finding in check.result.findings]
+    told = [*grade.notes, *(f"{each.message} {each.hint}" for each in findings)]
+    assert any(f"rename `{wrong}` to `{right}`" in text for text in told), told
+    assert grade.score == score
+
+
 def test_what_is_never_added_to_grad_is_told(tmp_path: Path) -> None:
     grade = graded(DOT_G, ADDED_UP, INTO_GRAD.replace("x.grad += y *", "dx = y *"), tmp_path)
     (fault,) = (f for c in grade.checks for f in c.result.findings if f.level == "fault")
