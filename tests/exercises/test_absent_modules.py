@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_hand_forms_accepted import graded
+from forms_grading import graded
 
 from pytest_backprop.exercises.by_hand.forms.layer import LAYER
 

@@ -3,12 +3,11 @@ graded whole."""
 
 from __future__ import annotations
 
-import contextlib
 import textwrap
 from pathlib import Path
 
 import pytest
-from warm_zygote import warm_zygote
+from forms_grading import graded
 
 from pytest_backprop.exercises import AUTOGRAD_FUNCTION, FORWARD_BACKWARD
 from pytest_backprop.exercises.base import Exercise
@@ -18,9 +17,6 @@ from pytest_backprop.exercises.by_hand.forms.modules import MODULES
 from pytest_backprop.exercises.by_hand.forms.param_pairs import PARAM_PAIRS
 from pytest_backprop.exercises.by_hand.forms.script import SCRIPT
 from pytest_backprop.exercises.by_hand.forms.value_and_gradient import VALUE_AND_GRADIENT
-from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.rubric import rubric_of
-from pytest_backprop.model import Grade
 
 LINEAR = """
     EXERCISE = "modules"
@@ -710,16 +706,3 @@ def test_a_mask_of_what_is_chosen_hides_no_mistake(
 ) -> None:
     """With what is chosen a rounding off, such a mask is empty, and all would drown in that."""
     assert graded(VALUE_AND_GRADIENT, task, submission, tmp_path).score == 30
-
-
-def graded(exercise: Exercise, task: str, submission: str, folder: Path) -> Grade:
-    """The grade of a submission, both given by their text."""
-    (folder / "bank").mkdir(exist_ok=True)
-    (folder / "bank" / "v1.py").write_text(textwrap.dedent(task))
-    path = folder / "anna_v1.py"
-    path.write_text(textwrap.dedent(submission))
-    plan = GradingPlan(None, None, 0, 4096, 5e-5, 1e-7, 60.0, 2**31, exercise=exercise)
-    rubric = rubric_of(exercise.name, exercise.rules, {}, ())
-    bank = exercise.load_bank(folder / "bank")
-    with contextlib.closing(Grader(plan, rubric, bank, warm_zygote())) as grader:
-        return grader.grade(path, path.name)

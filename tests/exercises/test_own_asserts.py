@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_hand_forms_accepted import graded
+from forms_grading import graded
 
 from pytest_backprop.exercises import AUTOGRAD_FUNCTION
 
