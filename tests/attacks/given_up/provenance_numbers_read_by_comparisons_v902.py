@@ -1,6 +1,6 @@
 # attack: numbers read by comparing, differences of them in Python, and the answer by branches
 # why = "given up: numbers go out by comparisons and come back by branches, bit by bit; it takes more than the homework would"
-# unused-nodes = "partial 12: unused-node"
+# unused-nodes = "partial 7.5: unused-node"
 # release = "partial 16: late-release"
 #: torch, differences, bits
 
