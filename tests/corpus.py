@@ -35,11 +35,12 @@ import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from corpus_text import FOLDER, BadVerdict, graded_file, variant_of
 
 from pytest_backprop.model import Grade
+from pytest_backprop.model.verdict import NO_GRADE, Status
 
 HEADER = re.compile(rb"# (verdict:|attack: (?P<attack>.+))")
 POINTS = {
@@ -52,7 +53,7 @@ POINTS = {
 }
 GATED = ("gradient", "unused-nodes", "release")
 """Where integrity fails these are not counted, and their findings are not stated."""
-STATUSES = ("graded", "unreadable", "timeout", "out_of_memory", "crashed", "grader_error")
+STATUSES = get_args(Status)
 ENDS = ("timeout", "out_of_memory", "crashed")
 """Statuses that are the kind of their fault."""
 TEXTS = ("status", "why", "class", "known_bug", "attack", "failed", *POINTS)
@@ -207,7 +208,7 @@ def _checks(path: Path, table: dict[str, Any], status: str) -> tuple[dict[str, T
     if status == "graded":
         checks = {id: Told("passed", points) for id, points in POINTS.items()}
     else:
-        outcome = "not_judged" if status == "grader_error" else "failed"
+        outcome = "not_judged" if status in NO_GRADE else "failed"
         checks = dict.fromkeys(POINTS, Told(outcome, 0.0))
     faults = []
     for item in _list(table.get("failed", "")):

@@ -22,6 +22,7 @@ from ..exercises.functions.bank import Bank, Variant
 from ..exercises.functions.reference import left_out_note
 from ..exercises.functions.scenarios import scenario
 from ..extension import Judge, Loader
+from ..judging.beside import refusal
 from ..judging.case import Beside, Case, Draw, ObservedCase, PassCase, Tolerance, with_twins
 from ..messages import say
 from ..model import CheckResult, Evidence, Finding, Grade, Scenario, Submission
@@ -214,9 +215,13 @@ class Grader:
         cases = [
             self._case(submission, *each) for each in zip(draws, evidences, facts, strict=False)
         ]
-        cases[0] = replace(cases[0], memory=memory)
+        refusals = [refusal(cases[0], run) for run in beside]
+        beside = tuple(r for r, note in zip(beside, refusals, strict=True) if note is None)
+        notes = (*cases[0].evidence.notes, *filter(None, refusals))
+        evidence = msgspec.structs.replace(cases[0].evidence, notes=notes)
+        cases[0] = replace(cases[0], memory=memory, evidence=evidence)
         # runs as of draws are judged after these, where all gradients are
-        last = max((at for at, case in enumerate(cases) if case.needs_all), default=0)
+        last = max((at for at, case in enumerate(cases) if case.needs_all), default=len(cases) - 1)
         for at, is_draw in ((0, False), (last, True)):
             own = tuple(run for run in beside if run.reference.is_draw == is_draw)
             cases[at] = replace(cases[at], beside=cases[at].beside + own)

@@ -3,9 +3,12 @@ those that are judged by what is seen from outside while they run."""
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
+import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any
 
 import msgspec
@@ -22,12 +25,17 @@ from ..processes.client import Worker, worker
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
 from ..processes.supervisor import Outcome, Why
 from ..processes.usage import make_folder, remove_folder
+from ..submission.modules import LIBRARIES
 from ..submission.parse import newer_python
 from ..trace.validate import Malformed, TooLarge, check_recording
 
 METHODS: tuple[MethodName, ...] = ("pass", "forward")
 FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in (.*)$', re.MULTILINE)
 """A frame of the submission's in what faulthandler writes."""
+LACKING = re.compile(r"ModuleNotFoundError: No module named '(\w{1,99})[.']")
+"""What Python says of a module that is nowhere."""
+MISTYPED = 0.8
+"""How like, for difflib, a name is to the one that was meant; nor is it longer by two letters."""
 WAYS_OUT: dict[Why | None, str] = {
     "timeout": phrase("look for a loop that does not end; the setting `timeout` is the limit"),
     "out_of_memory": phrase(
@@ -145,6 +153,7 @@ def _evidences(outcome: Outcome, count: int, submission: Submission) -> tuple[Ev
     if outcome.how != "answered":
         raise Unfinished(outcome.how, unfinished(outcome))
     if isinstance(answer, LoadProblem):
+        _check_modules(answer.message, submission)
         # a word of ours, for what a child tells may be anything
         kind = answer.kind if re.fullmatch("[a-z-]{1,40}", answer.kind) else "problem"
         problem = SubmissionProblem(kind, answer.message, answer.way_out, answer.span)
@@ -157,7 +166,30 @@ def _evidences(outcome: Outcome, count: int, submission: Submission) -> tuple[Ev
     assert isinstance(answer, Ran)
     if len(answer.evidences) != count:
         raise _bad_answer(say("it did not run all points"))
+    for evidence in answer.evidences:
+        for run in (*evidence.pass_runs, *evidence.forward_runs):
+            _check_modules("" if run.fault is None else run.fault.text, submission)
     return answer.evidences
+
+
+def _check_modules(error: str, submission: Submission) -> None:
+    """Raises Unfinished for an error that tells of a module that a submission uses and this machine
+    has not, which is for whoever grades to mend; not where its name is mistyped."""
+    lacking = LACKING.search(error)
+    if lacking is None:
+        return
+    name = lacking[1]
+    files = {unit.module.partition(".")[0] for unit in (*submission.units, *submission.support)}
+    close = difflib.get_close_matches(name, LIBRARIES | files, 9, MISTYPED)
+    is_mistyped = any(abs(len(each) - len(name)) < 2 for each in close)
+    if is_mistyped or name in sys.modules or find_spec(name) is not None:
+        return
+    message = say(
+        "it uses the module `{name}`, which is not here: install it where grading runs; a file of "
+        "the course's goes into the task's `SUPPORT`, one of the student's is handed in as well",
+        name=name,
+    )
+    raise Unfinished("not_judged", SubmissionProblem("no-module", message, ""))
 
 
 def malformed(

@@ -3,16 +3,40 @@ memory, other dtypes, kinks, no rows at all. These were seen by the child alone.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Collection
 
 import torch
 from msgspec.structs import replace
 
 from ..messages import say
-from ..model import LOSS, VALUE, Fault, Finding, Place, Tensor, gradient_of
+from ..model import LOSS, VALUE, Fault, Finding, Leaf, Place, Tensor, gradient_of
+from ..submission.parse import describe_line, tree_of
 from .case import Beside, Case
 from .compare import observed_tolerance, wrong_at
 from .reproduce import random_inputs
+
+
+def refusal(case: Case, run: Beside) -> str | None:
+    """A note on a run that an `assert` or a `raise` of the student's own ends, where tensors lie
+    otherwise in memory than at draws or are of another dtype: what it asks of callers is no
+    mistake. Second derivatives are seen in such runs alone, and are asked for all the same."""
+    fault, is_usual = run.evidence.pass_runs[0].fault, case.evidence.pass_runs[0].fault is not None
+    is_usual |= _looks(run.reference.scenario.leaves) == _looks(case.leaves)
+    if is_usual or run.reference.has_second or fault is None or fault.site is None:
+        return None
+    units = () if case.submission is None else case.submission.units[fault.site.unit :]
+    for unit in units[:1]:
+        nodes = (n for n in ast.walk(tree_of(unit)) if isinstance(n, ast.Assert | ast.Raise))
+        if any(n.lineno <= fault.site.line <= (n.end_lineno or 0) for n in nodes):
+            place = describe_line(unit, fault.site.line)
+            return run.told(say("{place} refuses them, which costs nothing", place=place))
+    return None
+
+
+def _looks(leaves: Collection[Leaf]) -> set[tuple[str, str]]:
+    """How the drawn of some leaves lie in memory, and their dtypes."""
+    return {(leaf.layout, leaf.dtype) for leaf in leaves if leaf.is_drawn}
 
 
 def differs(case: Case, run: Beside, output: str) -> bool:

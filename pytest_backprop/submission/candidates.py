@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -14,6 +14,9 @@ from .classes import ClassFound, find_classes
 from .closure import split_units
 from .parse import FUNCTIONS, ParsedUnit, describe_line, node_span, parse_units
 from .read import read
+
+SPELT = 0.85
+"""How like, for difflib, a name is to the one that was meant."""
 
 
 class Wanted(NamedTuple):
@@ -63,11 +66,12 @@ def choose(
     candidates = [each for each in named if each.is_candidate()]
     if not candidates:
         raise _nearest_miss(named, parsed, class_name, pass_names)
-    if class_name is not None:
-        return candidates[-1], []
-    if base is not None:
+    if base is not None and class_name is None:
         candidates = [each for each in candidates if each.derives(base)] or candidates
     chosen = candidates[-1]
+    notes = note_above(classes, chosen, parsed, ("forward", chosen.pass_names()[0]))
+    if class_name is not None:
+        return chosen, notes
     others = [x for x in candidates if x is not chosen and x not in chosen.inherited]
     different = list(dict.fromkeys(x.name for x in others if x.name != chosen.name))
     names = listed([f"`{name}`" for name in (*different, chosen.name)])
@@ -85,7 +89,35 @@ def choose(
             len(others) + 1,
             **words,
         )
-    return chosen, [note] if others else []
+    return chosen, [note, *notes] if others else notes
+
+
+def note_above(
+    classes: Sequence[ClassFound],
+    chosen: ClassFound,
+    parsed: Sequence[ParsedUnit],
+    methods: Sequence[str],
+) -> list[str]:
+    """A note where the last class of a name lacks some of the methods, and another is graded."""
+    last = [each for each in classes if each.name == chosen.name][-1]
+    lacking = [f"`{name}`" for name in methods if last.method(name) is None]
+    if last is chosen or not lacking:
+        return []
+    words = {"name": last.name, "place": _place(last, parsed), "methods": listed(lacking)}
+    return [
+        say(
+            "the last class `{name}` ({place}) lacks {methods}: that above it, {above}, is graded",
+            above=_place(chosen, parsed),
+            **words,
+        )
+    ]
+
+
+def meant(name: str, others: Iterable[str]) -> str | None:
+    """The one of some names that is spelt nearly as another."""
+    plain = {other.replace("_", "").lower(): other for other in others}
+    close = difflib.get_close_matches(name.replace("_", "").lower(), plain, 1, SPELT)
+    return plain[close[0]] if close else None
 
 
 def _unknown_class(

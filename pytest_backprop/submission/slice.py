@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from ..errors import SubmissionProblem
 from ..messages import listed, say
 from ..model import Span, Unit
-from .candidates import choose
+from .candidates import choose, meant, note_above
 from .classes import find_classes
 from .closure import Closure, Piece, split_units
 from .modules import ModuleSlice, slice_modules
@@ -192,6 +192,7 @@ def slice_methods(
     chosen = slice_names(units, class_name, (), definition=place)
     sites = [owner.method(name) for name in methods]
     lacking = [name for name, site in zip(methods, sites[:optional], strict=False) if site is None]
+    own = [name for name in owner.methods if name not in methods]
     if lacking:
         raise SubmissionProblem(
             "no-pass",
@@ -203,23 +204,20 @@ def slice_methods(
                 ),
                 methods=listed([f"`{name}`" for name in lacking]),
             ),
-            say("write it in the class, under this name"),
+            say("rename `{old}` to `{new}`", old=old, new=lacking[0])
+            if (old := meant(lacking[0], own))
+            else say("write it in the class, under this name"),
             place,
         )
     spans = [place if site is None else site.span for site in sites]
-    last, notes = classes[-1], list(chosen.notes)
-    if last is not owner:
-        notes.append(
-            say(
-                "the last class `{name}` ({place}) lacks {methods}: one above it is graded",
-                name=class_name,
-                place=describe_line(units[last.unit], last.node.lineno),
-                methods=listed([f"`{name}`" for name in methods if last.method(name) is None]),
-            )
-        )
+    notes = [
+        say("rename `{old}` to `{new}`", old=old, new=name)
+        for name, site in zip(methods, sites, strict=True)
+        if site is None and (old := meant(name, own))
+    ]
     return replace(
         chosen,
-        notes=tuple(notes),
+        notes=(*chosen.notes, *notes, *note_above(classes, owner, parsed, methods)),
         pass_name=methods[min(1, len(methods) - 1)],
         forward=spans[0],
         manual_pass=spans[min(1, len(spans) - 1)],

@@ -75,7 +75,7 @@ SUBMISSIONS = {
     "helper-is-needed": (
         "method_v606", "value-and-gradient",
         ("def affine_backward(dout, x, w):\n    return dout.mm(w.t()), x.t().mm(dout), dout.sum(0)",
-         "from course_helper import affine_backward"), "graded", "course_helper", "",
+         "from course_helper import affine_backward"), "not_judged", "`course_helper`, which is not here", "",
     ),
     "raises-at-some-sizes": (
         "linear_v621", "modules", ("self.gradInput = torch.mm(", "assert len(input) > 1, 'one row'\n        self.gradInput = torch.mm("),

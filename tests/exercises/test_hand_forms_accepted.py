@@ -3,12 +3,11 @@ graded whole."""
 
 from __future__ import annotations
 
-import contextlib
 import textwrap
 from pathlib import Path
 
 import pytest
-from warm_zygote import warm_zygote
+from forms_grading import graded
 
 from pytest_backprop.exercises import AUTOGRAD_FUNCTION, FORWARD_BACKWARD
 from pytest_backprop.exercises.base import Exercise
@@ -18,9 +17,6 @@ from pytest_backprop.exercises.by_hand.forms.modules import MODULES
 from pytest_backprop.exercises.by_hand.forms.param_pairs import PARAM_PAIRS
 from pytest_backprop.exercises.by_hand.forms.script import SCRIPT
 from pytest_backprop.exercises.by_hand.forms.value_and_gradient import VALUE_AND_GRADIENT
-from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.rubric import rubric_of
-from pytest_backprop.model import Grade
 
 LINEAR = """
     EXERCISE = "modules"
@@ -74,7 +70,7 @@ NEVER_ZEROED = """
 DEEP = """
     EXERCISE = "value-and-gradient"
     CALLS = "Net.loss"
-    MAKES = {"dims": ("d", "m"), "kind": "sum"}
+    MAKES = {"dims": ["d", "m"], "kind": "sum"}
     HOLDS = {"W": 'self.params["W"]'}
 
     def v1(X: Float[Tensor, "n d"], *, W: Float[Tensor, "d m"]):
@@ -85,7 +81,7 @@ MADE_WITH_A_LIST = """
 
     class Net:
         def __init__(self, dims, kind):
-            assert kind == "sum"
+            assert kind == "sum" and type(dims) is list
             self.params = {"W": torch.randn(*dims)}
 
         def loss(self, X):
@@ -101,11 +97,12 @@ SCALED = """
     def v1(x: Float[Tensor, "n d"], a: int, b: float):
         return x * a * b
 """
-MADE_WITH_A_LIST_OF_VALUES = """
+MADE_WITH_A_TUPLE_OF_VALUES = """
     import torch
 
     class Scale:
         def __init__(self, factors):
+            assert factors + () == factors  # a tuple, as the task has it
             self.factor = factors[0] * factors[1]
 
         def forward(self, x):
@@ -573,7 +570,7 @@ ONE_HOT = """
         pytest.param(SCRIPT, LEAVES_ALONE, WITHOUT_INTERMEDIATES, id="a script's leaves alone"),
         pytest.param(VALUE_AND_GRADIENT, DEEP, MADE_WITH_A_LIST, id="made with a list of sizes"),
         pytest.param(
-            PARAM_PAIRS, SCALED, MADE_WITH_A_LIST_OF_VALUES, id="made with a list of values"
+            PARAM_PAIRS, SCALED, MADE_WITH_A_TUPLE_OF_VALUES, id="made with a tuple of values"
         ),
         pytest.param(DOT_G, ADDED_UP, INTO_GRAD, id="added to x.grad, read from y.grad"),
         pytest.param(DOT_G, IN_THE_OBJECT_ALONE, READS_G, id="gradients in the object, .g read"),
@@ -597,6 +594,41 @@ def test_a_class_that_is_given_up_below_is_noted(tmp_path: Path) -> None:
     assert any("last class `Relu`" in note and "`__call__`" in note for note in grade.notes)
 
 
+def test_so_is_one_whose_backward_is_misspelt(tmp_path: Path) -> None:
+    again = textwrap.dedent(NEVER_ZEROED).replace("def backward(", "def backwards(")
+    grade = graded(PARAM_PAIRS, PAIRS, textwrap.dedent(NEVER_ZEROED) + again, tmp_path)
+    assert grade.score == grade.max_score
+    (note,) = grade.notes
+    assert note == (
+        "the last class `Linear` (line 22) lacks `backward`: that above it, line 4, is graded"
+    )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "score"),
+    [("params", "param", 0), ("updateGradInputs", "updateGradInput", 0),
+     ("acc_grad_parameters", "accGradParameters", 65)],
+)  # fmt: skip
+def test_the_name_that_is_nearly_right_is_told(
+    wrong: str, right: str, score: float, tmp_path: Path
+) -> None:
+    kind, task, text = PARAM_PAIRS, PAIRS, NEVER_ZEROED
+    if right != "param":
+        kind, task, text = MODULES, LINEAR, FORWARD_AND_BACKWARD
+        text = text.replace("def forward(", "def updateOutput(")
+        text = text.replace("backward(self", "updateGradInput(self")
+        text = text.replace("self.gradW = input.t() @ gradOutput", "pass") + (
+            "\n        def accGradParameters(self, input, gradOutput):"
+            "\n            self.gradW = input.t() @ gradOutput"
+        )
+    assert text.count(f"def {right}(") == 1
+    grade = graded(kind, task, text.replace(f"def {right}(", f"def {wrong}("), tmp_path)
+    findings = [finding for check in grade.checks for finding in check.result.findings]
+    told = [*grade.notes, *(f"{each.message} {each.hint}" for each in findings)]
+    assert any(f"rename `{wrong}` to `{right}`" in text for text in told), told
+    assert grade.score == score
+
+
 def test_what_is_never_added_to_grad_is_told(tmp_path: Path) -> None:
     grade = graded(DOT_G, ADDED_UP, INTO_GRAD.replace("x.grad += y *", "dx = y *"), tmp_path)
     (fault,) = (f for c in grade.checks for f in c.result.findings if f.level == "fault")
@@ -605,14 +637,14 @@ def test_what_is_never_added_to_grad_is_told(tmp_path: Path) -> None:
 
 
 def test_a_class_that_cannot_be_made_is_told_with_its_values(tmp_path: Path) -> None:
-    text = MADE_WITH_A_LIST_OF_VALUES.replace("factors[1]", "factors[2]")
+    text = MADE_WITH_A_TUPLE_OF_VALUES.replace("* factors[1]", "* factors[2]")
     (fault,) = (
         f
         for c in graded(PARAM_PAIRS, SCALED, text, tmp_path).checks
         for f in c.result.findings
         if f.level == "fault"
     )
-    assert "`Scale([2, 0.5])` fails" in fault.message
+    assert "`Scale((2, 0.5))` fails" in fault.message
 
 
 @pytest.mark.parametrize(("value", "kind"), [("0.0", "wrong-value"), ("float(loss)", "wrong-type")])
@@ -674,16 +706,3 @@ def test_a_mask_of_what_is_chosen_hides_no_mistake(
 ) -> None:
     """With what is chosen a rounding off, such a mask is empty, and all would drown in that."""
     assert graded(VALUE_AND_GRADIENT, task, submission, tmp_path).score == 30
-
-
-def graded(exercise: Exercise, task: str, submission: str, folder: Path) -> Grade:
-    """The grade of a submission, both given by their text."""
-    (folder / "bank").mkdir()
-    (folder / "bank" / "v1.py").write_text(textwrap.dedent(task))
-    path = folder / "anna_v1.py"
-    path.write_text(textwrap.dedent(submission))
-    plan = GradingPlan(None, None, 0, 4096, 5e-5, 1e-7, 60.0, 2**31, exercise=exercise)
-    rubric = rubric_of(exercise.name, exercise.rules, {}, ())
-    bank = exercise.load_bank(folder / "bank")
-    with contextlib.closing(Grader(plan, rubric, bank, warm_zygote())) as grader:
-        return grader.grade(path, path.name)

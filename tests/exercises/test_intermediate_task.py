@@ -102,6 +102,42 @@ def test_the_answer_key_gets_full_marks(name: str, tmp_path: Path) -> None:
     assert (grade.status, grade.score, grade.max_score) == ("graded", 100.0, 100.0)
 
 
+VALUES = """GRADIENTS = ("h",)
+VALUES = {"mean": (False, True)}
+def v1(x: Float[Tensor, "n d"], mean: bool, *, w: Float[Tensor, "d m"]):
+    h = x @ w
+    return (h * h).sum() / (len(x) if mean else 1)
+"""
+BY_RETAIN_GRAD = """
+def gradients(x, mean, w):
+    h = x @ w
+    h.retain_grad()
+    loss = (h * h).sum() / (len(x) if mean else 1)
+    if WRONG:
+        loss = loss * 3
+    loss.backward()
+    return {"h": h.grad}
+"""
+
+
+@pytest.mark.parametrize("wrong", ["", "mean", "not mean"])
+@pytest.mark.parametrize("rest", [0, 1])
+def test_each_plain_value_is_tried_at_odd_and_at_even_sizes(
+    wrong: str, rest: int, tmp_path: Path
+) -> None:
+    exercise, bank = INTERMEDIATE_GRADIENTS, written(tmp_path, VALUES)
+    path = tmp_path / "anna_v1_.py"
+    at = f"{wrong} and len(x) % 2 == {rest}" if wrong else "False"
+    path.write_text(BY_RETAIN_GRAD.replace("WRONG", at), encoding="utf-8")
+    plan = GradingPlan("v1", None, 0, 1024, 5e-5, 1e-7, 30.0, 2**31, exercise=exercise)
+    rubric = rubric_of(exercise.name, exercise.rules, {}, ())
+    with contextlib.closing(Grader(plan, rubric, exercise.load_bank(bank), warm_zygote())) as it:
+        grade = it.grade(path, path.name)
+    gradient = grade.checks[0].result
+    assert gradient.outcome == ("failed" if wrong else "passed"), gradient
+    assert all(f"mean={wrong == 'mean'}" in where for where in gradient.details["failed_at"])
+
+
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_the_template_runs_once_the_function_is_written(language: str, tmp_path: Path) -> None:
     path = tmp_path / "v961.ipynb"

@@ -104,6 +104,26 @@ def test_sizes_are_those_that_are_said(said: str, allowed: set[int], tmp_path: P
     assert sum(shape[2] != shape[3] for shape in drawn) > 16
 
 
+@pytest.mark.parametrize("number", range(2, 9))
+@pytest.mark.parametrize(
+    ("said", "dims"),
+    [
+        ("", "n {number}"),
+        ("", "n d {number}*n"),
+        ("", "n k d+k"),
+        ('SIZES = {"n": (9, 16), "m": 17}\n', "n {number} d n+d m"),
+        ('SIZES = {"n": 9}\n', "n {number} d n+d"),
+    ],
+)
+def test_at_the_first_draw_no_two_dimensions_are_equal(
+    number: int, said: str, dims: str, tmp_path: Path
+) -> None:
+    dims = dims.format(number=number)
+    text = f'{said}def v1(x: Float[Tensor, "{dims}"]):\n    return x.exp()\n'
+    shape = shapes(layer(tmp_path, text), 0)["x"]
+    assert len({*shape}) == len(shape)
+
+
 def test_runs_beside_the_draws_are_small(tmp_path: Path) -> None:
     text = 'SIZES = {"n": (1, 16, 64)}\ndef v1(x: Float[Tensor, "n d"]):\n    return x.exp()\n'
     variant = layer(tmp_path, text, "autograd-function")

@@ -228,7 +228,12 @@ def test_more_code_than_is_read_is_told(graded: GradeFiles) -> None:
 
 
 def test_a_file_that_is_not_there_is_asked_for(graded: GradeFiles) -> None:
-    hints = {f.hint for f in faults(graded({"layers.py": LAYER_FILE})) if f.kind == "raises"}
+    grade = graded({"layers.py": LAYER_FILE})
+    assert (grade.status, grade.score) == ("not_judged", 0)
+    assert "`linear`, which is not here" in grade.message
+    assert "one of the student's is handed in as well" in grade.message
+    grade = graded({"layers.py": LAYER_FILE.replace("from linear", "from .linear")})
+    hints = {f.hint for f in faults(grade) if f.kind == "raises"}
     assert len(hints) == 1
     assert "in one folder" in str(hints)
 

@@ -5,6 +5,7 @@ The grader's half and the child's share this module: it needs no torch."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -33,14 +34,13 @@ class Callee(Struct, frozen=True):
 class HandCalls(Struct, frozen=True):
     """What a child is sent of a task, as JSON: the names that are called, what a class is made
     with (a leaf's name stands for its tensor), the places of leaves that are no arguments, and
-    those of gradients, by the leaf's name. Of a script `value` is the name of its result, and
-    `named` are what else it is given. `shapes` are those of the outputs where there are
-    several."""
+    those of gradients, by the leaf's name. Of a script `value` is the name of its result.
+    `shapes` are those of the outputs where there are several."""
 
     form: str
     calls: tuple[Callee, ...]
-    positional: tuple[Any, ...] = ()
-    named: Mapping[str, Any] = {}
+    makes: str = "()"
+    """What a class is made with, and a script is given, as Python writes it: JSON has no tuples."""
     holds: Mapping[str, str] = {}
     delivers: Mapping[str, str] = {}
     value: str = ""
@@ -51,16 +51,19 @@ class HandCalls(Struct, frozen=True):
 
         def value(each: Any) -> Any:
             if isinstance(each, tuple | list):
-                return [value(part) for part in each]
+                return type(each)(map(value, each))
             return values.get(each, each) if isinstance(each, str) else each
 
-        named = {name: value(each) for name, each in self.named.items()}
-        return [value(each) for each in self.positional], named
+        makes = ast.literal_eval(self.makes)
+        if isinstance(makes, dict):
+            return [], {name: value(each) for name, each in makes.items()}
+        return [*map(value, makes)], {}
 
     @property
     def made_with(self) -> frozenset[str]:
         """The names in what a class is made with, in lists as well."""
-        parts: list[Any] = [*self.positional, *self.named.values()]
+        positional, named = self.made_of({})
+        parts = [*positional, *named.values()]
         for part in parts:  # grows while it is gone through
             parts += part if isinstance(part, tuple | list) else ()
         return frozenset(part for part in parts if isinstance(part, str))

@@ -14,7 +14,7 @@ import torch
 
 from ...errors import WrongForm
 from ...messages import listed, say
-from ...submission import fault_of
+from ...submission import fault_of, meant
 from ...trace.torch_private import EnableTorchFunction
 from ..adjoint.child import AdjointCall
 
@@ -40,8 +40,10 @@ class Holder(NamedTuple):
         raise."""
         with self._sought():
             held = roots[self.root]
-            for kind, step in self.steps:
-                if kind == "attribute":
+            for at, (kind, step) in enumerate(self.steps):
+                if kind == "attribute" and self.steps[at + 1 :][:1] == (("call", None),):
+                    held = self._method(held, step)
+                elif kind == "attribute":
                     held = getattr(held, step)
                 else:
                     held = held[step] if kind == "key" else held()
@@ -58,6 +60,13 @@ class Holder(NamedTuple):
                 setattr(owner, step, value)
             else:
                 owner[step] = value
+
+    def _method(self, owner: Any, name: str) -> Any:
+        """A method. Raises WrongForm where there is one of nearly that name."""
+        if not hasattr(owner, name) and (spelt := meant(name, dir(owner))):
+            words = {"place": self.text, "old": spelt, "new": name}
+            raise WrongForm(say("there is no `{place}`: rename `{old}` to `{new}`", **words))
+        return getattr(owner, name)
 
     @contextlib.contextmanager
     def _sought(self) -> Iterator[None]:

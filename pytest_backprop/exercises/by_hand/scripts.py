@@ -46,7 +46,7 @@ dx *= h
 def find(source: Source, scenario: Scenario) -> ScriptTarget:
     """The statements that the gradients of a task need. Raises SubmissionProblem."""
     calls = msgspec.json.decode(scenario.expression, type=HandCalls)
-    bound = [*calls.named, *(leaf.name for leaf in scenario.leaves if not leaf.probe)]
+    bound = [*calls.made_of({})[1], *(leaf.name for leaf in scenario.leaves if not leaf.probe)]
     roots = sorted({holder_of(text).root for text in calls.delivers.values()})
     chosen = _chosen(source.units, tuple(bound), tuple(roots), calls.value)
     compiled, codes = codes_of(chosen)
@@ -93,7 +93,7 @@ def _make(loaded: Loaded[HandCalls], codes: list[Any], call: AdjointCall) -> Non
     counts. Raises what it raised where the value is not there."""
     calls, leaves = loaded.built, call.scenario.leaves[:-1]
     pairs = zip(leaves, call.arguments, strict=True)
-    names: dict[str, Any] = {"__name__": "submission", **calls.named}
+    names: dict[str, Any] = {"__name__": "submission", **calls.made_of({})[1]}
     names |= {leaf.name: value for leaf, value in pairs if not leaf.probe}
     call.phase("script")
     ended: dict[int, Exception] = {}

@@ -92,7 +92,7 @@ class HandTask(AdjointTask, frozen=True):
         """The calls, in which the class is made with the sizes of a draw."""
         positional, named = self.calls.made_of(sizes)
         shapes = self.shapes(leaves[:-1])
-        calls = replace(self.calls, positional=tuple(positional), named=named, shapes=shapes)
+        calls = replace(self.calls, makes=repr(named or positional), shapes=shapes)
         return msgspec.json.encode(calls).decode()
 
 
@@ -249,8 +249,6 @@ def _placed(
             f"{path}: MAKES = {makes!r} is no tuple and no dict",
             'Write what the class is made with: MAKES = ("d", "m", "relu"), dimensions and values.',
         )
-    positional = () if isinstance(makes, dict) else tuple(makes)
-    named = makes if isinstance(makes, dict) else {}
     by_class = is_class(hand.calls.calls, form)
 
     def places(constant: str, usual: Mapping[str, str]) -> dict[str, str]:
@@ -276,7 +274,7 @@ def _placed(
         return template.format(name=name, Name=title, number=numbers.get(name, 0))
 
     held = kept if form.holds and by_class else ()
-    calls = replace(hand.calls, positional=positional, named=named)
+    calls = replace(hand.calls, makes=repr(makes))
     holds = places("HOLDS", {n: usual(form.holds, n) for n in held if n not in calls.made_with})
     asked = [*hand.probed, *(leaf.name for leaf in hand.leaves if leaf.kind == "weight")]
     names = [*hand.probed, *names]

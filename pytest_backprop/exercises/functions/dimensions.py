@@ -29,7 +29,7 @@ TRIES = 2000
 FEW_TRIES = 4
 """The same where a task says some sizes: real ones have more."""
 UNEQUAL_TRIES = 50
-"""To find sizes of what `SIZES` says that differ."""
+"""To find sizes that differ, also of what `SIZES` says."""
 MOST = 1_000_000
 
 WRITTEN = r"[\w +*/.#=-]*"
@@ -171,7 +171,7 @@ def _choices(entry: Any) -> list[Any]:
 
 
 def drawn_sizes(
-    names: list[str],
+    dims: Collection[str | int],
     said: Mapping[str, list[int]],
     bounds: Collection[str],
     draw: int,
@@ -180,29 +180,53 @@ def drawn_sizes(
     count: Callable[[Sizes], int],
     narrow: bool,
 ) -> Sizes:
-    """Those of one of the draws: at the first all differ as far as they can, at the second all are
-    as small as they can be, though `bounds`, which integers are below, are 2. At a `narrow` one
-    some dimension is; at no other is any 1 that may be more. What `SIZES` does not say is drawn so
-    that `count` gives few numbers."""
+    """Those of one of the draws: at the first all that `dims` are, numbers and sums among them,
+    differ as far as they can, at the second all are as small as they can be, though `bounds`,
+    which integers are below, are 2. At a `narrow` one some dimension is; at no other is any 1 that
+    may be more. What `SIZES` does not say is drawn so that `count` gives few numbers."""
+    names = sorted(names_of(dims))
     apart = {name for name in names if name.startswith("*")} | said.keys()
     free = [name for name in names if name not in apart]
     fixed = _said_sizes(sorted(apart), said, bounds, draw, Random(f"{key}:{draw}"), narrow)
     taken = shape_of(fixed, fixed)
     if draw == 1:  # of one class there is nothing to tell
         return fixed | {name: 2 if name in bounds else 1 for name in free}
-    best, least = fixed, math.inf
-    for _ in range(FEW_TRIES if said else TRIES):
+
+    def one_try() -> Sizes:
         order = random.sample(USUAL, len(USUAL)) if draw == 0 else random.choices(USUAL, k=14)
         order.sort(key=taken.__contains__)  # those that others have come last
         sizes: dict[str, Size] = dict(zip(free, order * 2, strict=False))
         if free and narrow:
             sizes[random.choice(free)] = 1
-        numbers = count(fixed | sizes) if free else 0
+        return fixed | sizes
+
+    best: Sizes = fixed
+    least = math.inf
+    for _ in range(FEW_TRIES if said else TRIES):
+        sizes = one_try()
+        numbers = count(sizes) if free else 0
         if numbers < least:
-            best, least = fixed | sizes, numbers
+            best, least = sizes, numbers
         if least <= FEW_NUMBERS:
             break
+    if draw or not (equal := _equal(dims, best)):
+        return best
+    others = [one_try() for _ in range(UNEQUAL_TRIES)]
+    others.sort(key=lambda sizes: (_equal(dims, sizes), sum(shape_of(sizes, sizes))))
+    for sizes in others[:FEW_TRIES]:
+        is_bounded = said or least > FEW_NUMBERS or count(sizes) <= FEW_NUMBERS
+        if is_bounded and _equal(dims, sizes) < equal:
+            return sizes
     return best
+
+
+def _equal(dims: Collection[str | int], sizes: Sizes) -> int:
+    """How many of different dimensions are as large as another."""
+    try:
+        shape = shape_of(dims, sizes)
+    except (ValueError, ArithmeticError):  # is told when a draw is made
+        return 0
+    return len(shape) - len({*shape})
 
 
 def _said_sizes(

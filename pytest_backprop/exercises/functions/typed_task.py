@@ -29,7 +29,7 @@ from ..adjoint.tensors import fixed, sample
 from .bank.library import assigned, function_of as function_of, read_constant as read_constant
 from .bank.program import Variant
 from .bank.reading import refusing_text
-from .dimensions import Sizes, drawn_sizes, names_of
+from .dimensions import Sizes, drawn_sizes
 from .parameters import NUMBERS, Kind, Parameters, TypedLeaf, read_parameters
 from .scenarios import rounds
 
@@ -164,12 +164,12 @@ class TypedTask(Struct, frozen=True):
 
     def sizes_at(self, draw: int, random: Random) -> Sizes:
         """Those of the dimensions at one of the draws."""
-        names = sorted(names_of(dim for leaf in self.leaves for dim in leaf.dims))
+        dims = dict.fromkeys(dim for leaf in self.leaves for dim in leaf.dims)
         bounds = {bound for bound in self.below.values() if isinstance(bound, str)}
         key = f"said:{self.name}"
         # a value may have no other draw, and make no difference where a size is 1
         narrow = draw > 1 and draw % 3 == 0 and self.combinations == 1
-        return drawn_sizes(names, self.said, bounds, draw, random, key, self._numbers_at, narrow)
+        return drawn_sizes(dims, self.said, bounds, draw, random, key, self._numbers_at, narrow)
 
     def _numbers_at(self, sizes: Sizes) -> int:
         """How many numbers all leaves of one kind have together, those of the kind with more."""

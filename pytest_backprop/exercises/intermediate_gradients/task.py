@@ -17,7 +17,7 @@ from ...errors import UsageProblem
 from ...messages import phrase
 from ...model import Leaf
 from ..adjoint import Reference
-from ..functions.adjoint_task import judged, reference
+from ..functions.adjoint_task import at_values, judged, reference
 from ..functions.bank.library import task_text
 from ..functions.dimensions import Sizes
 from ..functions.probes import ProbedTask, add_probes
@@ -49,8 +49,8 @@ class IntermediateTask(ProbedTask, frozen=True):
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
-    """What is right in runs beside the draws: called once, after a call with other tensors, and in
-    float64."""
+    """What is right in runs beside the draws: called once, after a call with other tensors, in
+    float64, and at further sizes for plain values."""
     leaves = variant.leaves
     wide = tuple(replace(leaf, dtype="float64") for leaf in leaves)
     after = phrase("after a call with other tensors")
@@ -60,6 +60,7 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
             reference(phrase("on other inputs"), leaves, variant),
             reference(after, leaves, variant, AFTER_ANOTHER),
             reference(phrase("on float64 inputs"), wide, variant),
+            *at_values(variant),
         ),
     )
 

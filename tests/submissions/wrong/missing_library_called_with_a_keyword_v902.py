@@ -1,8 +1,8 @@
 # verdict:
-# failed = "gradient raises @T, manual-forward raises @T, unused-nodes, release"
+# status = "not_judged"
 #: torch
 from no_such_progress_bar import tqdm
 #: weights, forward, pass
-        for _ in tqdm(range(1), desc="x"):  # @T
+        for _ in tqdm(range(1), desc="x"):
             pass
 #: honest
