@@ -51,8 +51,8 @@ WORK = 400_000
 
 
 class Mended(NamedTuple):
-    """An expression, the position of the first of its ops that a change makes different, the change,
-    which makes everything right, and how unlikely that is."""
+    """An expression, the position of the first of its ops that a change makes different, the
+    change, which makes everything right, and how unlikely that is."""
 
     key: Key
     position: int

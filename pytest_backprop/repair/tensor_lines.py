@@ -34,7 +34,7 @@ MOST_OPS = 2000
 """Of a pass in which a line is sought: a naive loop over pixels has thousands, each change runs all
 of them, and a search may not cost the grade."""
 LONG = 100
-"""Ops from which on tensors of the task are tried before changes that are as unlikely: they are few."""
+"""Ops from which on tensors of the task are tried before other unlikely changes: they are few."""
 LIKELY = 1.5
 """The cost of a change up to which what is right itself is not changed besides."""
 MARGIN = 0.75

@@ -16,7 +16,7 @@ from .tensor_changes import Key, OpCall, Variant
 LINEAR = 1e-7
 """Part of the sizes by which what is linear may be off."""
 EXACT = 0.01
-"""Part of the tolerance within which a change that is meant is: replays have no roundings of float32."""
+"""Part of the tolerance within which a change that is meant is: a replay runs in float64."""
 
 
 class WantedOutputs(NamedTuple):
