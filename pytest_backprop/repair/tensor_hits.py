@@ -276,13 +276,14 @@ class TensorSearch:
         )
 
     def _of_read(self, key: Key, state: State) -> Iterator[TensorEdit]:
-        """What is read times a number."""
+        """What is read times a number, unless it is a leaf; or any tensor of the task's."""
         number = key[2]
         own = state.values.get(number)
         if own is None or not own.is_floating_point():
             return
         none = self._run(read_as(number, times(0.0)), key, state)
-        for factor in self._wanted.factors(self._own, none, self._usual):
+        is_leaf = self._bench.flow.recording.values[number].origin != "op"
+        for factor in () if is_leaf else self._wanted.factors(self._own, none, self._usual):
             yield TensorEdit(_kind_of(factor), 2.0, read_as(number, times(factor)))
         for at, tensor in enumerate(self._bench.task[0].all):
             if broadcasts(own.shape, tensor.shape):
