@@ -6,7 +6,7 @@ import contextlib
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,8 +17,10 @@ from warm_zygote import warm_zygote
 from pytest_backprop.exercises.functions.bank import load_bank
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
 from pytest_backprop.grading.rubric import default_rubric
+from pytest_backprop.judging.case import Case
 from pytest_backprop.judging.reproduce import Shown, reproducer
 from pytest_backprop.model import Finding
+from pytest_backprop.repair.tensor_slopes import Slopes
 
 BANK = Path(__file__).parents[1] / "submissions" / "bank"
 LINEAR = """\
@@ -348,7 +350,32 @@ PRODUCT = """
 def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d"]):
     return (x * w).sum()
 """
+COUPLED = """
+def v1(x: Float[Tensor, "n"], y: Float[Tensor, "n"], *, a: Float[Tensor, "n"], b: Float[Tensor, "n"]):
+    u, v = x, y
+    for _ in range(3):
+        u, v = u - 0.1 * a * v, v + 0.1 * b * u * v
+    return (u * v).sum()
+"""
 PASSES = {
+    COUPLED: """
+        us, vs = [x], [y]
+        for k in range(3):
+            u, v = us[k], vs[k]
+            us.append(u - 0.1 * self.a * v)
+            vs.append(v + 0.1 * self.b * u * v)
+        du, dv = vs[3], us[3]
+        da, db = torch.zeros_like(du), torch.zeros_like(du)
+        for k in (2, 1, 0):
+            u, v = us[k], vs[k]
+            da = da - 0.1 * du * v
+            db = db + 0.1 * dv * u * v
+            before = du + 0.1 * self.b * dv * v
+            dv = dv - 0.1 * self.a * du + 0.1 * self.b * dv * u
+            du = before
+        self.a.grad, self.b.grad = da, db
+        return (us[3] * vs[3]).sum()
+""",
     ROW_BY_ROW: """
         loss = x.new_zeros(())
         dW = torch.zeros_like(self.W)
@@ -428,10 +455,40 @@ PASSES = {
         pytest.param(
             MEANS, "dm.expand_as(h) / len(x)", "dm.expand_as(h) * 1", id="the one that a name is of"
         ),
+        pytest.param(COUPLED, "- 0.1 * self.a * du + 0.1", "- 0.1", id="terms of each round"),
+        pytest.param(COUPLED, "vs.append(v + ", "vs.append(", id="a value of each round"),
         pytest.param(PRODUCT, "dw = x.sum(0)", "dw = 2 * x.sum(0)", id="beside what is nearly 0"),
     ],
 )
 def test_what_is_missing_is_missed_at_its_line(task: str, right: str, wrong: str) -> None:
+    number = PASSES[task][: PASSES[task].index(right)].count("\n")
+    case = _case(task, right, wrong)
+    told = lines(list(case.locate("pass").findings))
+    assert told == [PASSES[task].replace(right, wrong).split("\n")[number].strip()]
+
+
+@pytest.mark.parametrize(
+    ("task", "right", "wrong"), [(MEANS, "(x)", "(x) ** 2"), (COUPLED, "vs[3], us", "vs[0], us")]
+)
+def test_a_change_that_slopes_refuse_mends_nothing(
+    task: str, right: str, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = _case(task, right, wrong)
+    told = case.locate("pass").findings
+    refused = 0
+
+    def may_mend(slopes: Slopes, results: Sequence[object]) -> bool:
+        nonlocal refused
+        refused += not kept(slopes, results)
+        return True
+
+    kept = Slopes.may_mend
+    monkeypatch.setattr(Slopes, "may_mend", may_mend)
+    assert case.locate("pass").findings == told
+    assert refused > 10
+
+
+def _case(task: str, right: str, wrong: str) -> Case:
     inputs, weights = (
         re.findall(r'(\w+): Float\[Tensor, "(.*?)"', part) for part in task.split("*,")
     )
@@ -440,14 +497,12 @@ def test_what_is_missing_is_missed_at_its_line(task: str, right: str, wrong: str
     taken = ", ".join(["self", *(name for name, _ in inputs)])
     assert PASSES[task].count(right) == 1
     body = PASSES[task].replace(right, wrong)
-    number = PASSES[task][: PASSES[task].index(right)].count("\n")
-    case = case_of(
+    return case_of(
         f"import torch\nfrom torch import nn\n\nclass Net(nn.Module):\n    def __init__(self):\n"
         f"        super().__init__()\n{made}\n"
         f"    def forward({taken}):\n        pass\n    def my_forward_backward({taken}):{body}",
         task,
     )
-    assert lines(list(case.locate("pass").findings)) == [body.split("\n")[number].strip()]
 
 
 NAIVE = """\
