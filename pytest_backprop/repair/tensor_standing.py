@@ -199,8 +199,13 @@ class Standings:
     def stray_line(self) -> Mended | None:
         """The one line that writes to something right after all that reads it."""
         flow = self._bench.flow
-        ops, reached = flow.recording.ops, flow.reached
-        stray = {p for p in self._keys if ops[p].writes and p not in reached}
+        ops, values, reached = flow.recording.ops, flow.recording.values, flow.reached
+        read = {values[number].storage for p in reached for number in ops[p].reads}
+        stray = {
+            p
+            for p in self._keys
+            if p not in reached and any(values[number].storage in read for number in ops[p].writes)
+        }
         return self._alone({self._keys[p] for p in stray if self._read_by_statement(p) <= reached})
 
     def _alone(self, keys: Collection[Key]) -> Mended | None:
