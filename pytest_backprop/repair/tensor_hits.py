@@ -79,6 +79,8 @@ class Costs(NamedTuple):
 
 LOST_TERM = 1.9
 """The cost of a sum of the task's some of whose terms are there."""
+FEW_TERMS = 6
+"""Of sums of which any part is looked for."""
 INSTEAD = 3.2
 """The cost of a tensor of the task in the place of a result."""
 NAMED = 2.7
@@ -155,8 +157,9 @@ class TensorSearch:
     def _tried(self, key: Key, state: State, costs: Costs) -> Iterator[TensorEdit]:
         """The changes of an expression that make the first point right."""
         if key[1] == "read":
-            of_read = (edit for edit in self._of_read(key, state) if costs.take(edit.cost))
-            yield from (edit for edit in of_read if self._mends(edit, key, state))
+            for edit in self._of_read(key, state):
+                if self._is_tried(edit, costs) and self._mends(edit, key, state):
+                    yield edit
             return
         op, call = self._bench.op(key), self._bench.call_of(key, state)
         if call is None or "out" in op.kwargs:
@@ -180,7 +183,7 @@ class TensorSearch:
         mends = {_numbers(result): False}
         """Whether the first point is right with these numbers."""
         for edit in tried:
-            if not costs.take(edit.cost):
+            if not self._is_tried(edit, costs):
                 continue
             is_one = not op.writes and len(self._bench.positions[key]) == 1
             other = _result(edit.variant, call) if is_one else None
@@ -190,6 +193,9 @@ class TensorSearch:
                 mends[numbers] = may_mend and self._mends(edit, key, state)
             if mends[numbers]:
                 yield edit
+
+    def _is_tried(self, edit: TensorEdit, costs: Costs) -> bool:
+        return costs.take(edit.cost) and self._bench.work < WORK
 
     def _slopes_of(self, key: Key, state: State) -> Slopes | None:
         if key not in self._slopes:
@@ -303,7 +309,7 @@ class TensorSearch:
         may_be = self._reads_right(positions[0])
         if costs.take(LOST_TERM):
             for at, parts in self._sums:
-                if any(_are_near(part, result) for part in parts) and result.any():
+                if any(same(part, result) for part in parts) and result.any():
                     yield TensorEdit("lost term", LOST_TERM, after(of_task(at)))
         for at, tensor in enumerate(task.all):
             if may_be and broadcasts(result.shape, tensor.shape):
@@ -331,17 +337,10 @@ class TensorSearch:
 
 
 def _parts_of_sum(terms: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    """The sums of some terms of several."""
-    chosen = (
-        some
-        for count in range(1, min(len(terms), 5))
-        for some in itertools.combinations(terms, count)
-    )
+    """The sums of some terms of a few."""
+    counts = range(1, len(terms) if len(terms) <= FEW_TERMS else 0)
+    chosen = (some for count in counts for some in itertools.combinations(terms, count))
     return [functools.reduce(torch.add, some) for some in chosen]
-
-
-def _are_near(part: torch.Tensor, result: torch.Tensor) -> bool:
-    return part.shape == result.shape and torch.allclose(part.to(result.dtype), result)
 
 
 def _spread(*shapes: torch.Size) -> torch.Size | None:

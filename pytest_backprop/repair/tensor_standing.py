@@ -127,6 +127,8 @@ class Standings:
             rank += NOT_WRONG
         if kind in ("in place", "lost term") or not self.is_right(hit.position):
             return rank
+        if kind == "term" and self._value_is_wrong:
+            return rank  # a product whose bias is left out is a value of the task
         if kind not in APPENDED:
             return rank + NOT_WRONG
         is_value = self._standings[self._last_of_statement[hit.position]] != "whole"
