@@ -489,14 +489,27 @@ def test_a_change_that_slopes_refuse_mends_nothing(
 
 
 def _case(task: str, right: str, wrong: str) -> Case:
+    assert PASSES[task].count(right) == 1
+    return _case_of_body(task, PASSES[task].replace(right, wrong))
+
+
+@pytest.mark.long
+def test_a_loop_of_many_rounds_is_searched() -> None:
+    longer = {"range(3)": "range(120)", "(2, 1, 0)": "reversed(range(120))", "hs[3]": "hs[120]"}
+    body = PASSES[RECURRENT].replace("dh * (1 - hs[t + 1] ** 2)", "dh * hs[t + 1]")
+    for short, long in longer.items():
+        body = body.replace(short, long)
+    case = _case_of_body(RECURRENT.replace("3", "120"), body)
+    assert lines(list(case.locate("pass").findings)) == ["dz = dh * hs[t + 1]"]
+
+
+def _case_of_body(task: str, body: str) -> Case:
     inputs, weights = (
         re.findall(r'(\w+): Float\[Tensor, "(.*?)"', part) for part in task.split("*,")
     )
     sizes = {name: [1] * len(dims.split()) for name, dims in weights}
     made = "\n".join(f"        self.{w} = nn.Parameter(torch.zeros({n}))" for w, n in sizes.items())
     taken = ", ".join(["self", *(name for name, _ in inputs)])
-    assert PASSES[task].count(right) == 1
-    body = PASSES[task].replace(right, wrong)
     return case_of(
         f"import torch\nfrom torch import nn\n\nclass Net(nn.Module):\n    def __init__(self):\n"
         f"        super().__init__()\n{made}\n"
