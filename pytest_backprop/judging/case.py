@@ -212,12 +212,11 @@ class PassCase(Case):
     """A submission whose manual pass ran and was recorded. `flow` is the data flow of the
     recording that is judged for nodes and releases, `loops` those of the passes at all sizes.
     `twin` is the case of other sizes at which the same ops run, and which tells what effect they
-    have; none where this one tells itself. `first` is that of the first draw, if this is not it."""
+    have; none where this one tells itself."""
 
     flow: DataFlow
     loops: Loops
     twin: PassCase | None = None
-    first: PassCase | None = None
 
     @property
     def recording(self) -> Recording:
@@ -257,8 +256,6 @@ def with_twins(cases: Iterable[Case]) -> list[Case]:
     """Cases of one submission at several sizes, with their twins."""
     cases, firsts = [*cases], dict[object, PassCase]()
     for at, case in enumerate(cases):
-        if at and isinstance(case, PassCase) and isinstance(cases[0], PassCase):
-            cases[at] = case = replace(case, first=cases[0])
         if isinstance(case, PassCase) and case.manual.verified.how == "replayable":
             twin = firsts.get(structure := case.flow.structure)
             if twin is not None:

@@ -61,23 +61,14 @@ def wasted_ops(case: PassCase) -> list[int]:
 
 def _nodes(case: PassCase, positions: Collection[int]) -> list[tuple[int, Op]]:
     """One op, with its position, for each expression of the student's: torch runs `1 / t` as
-    two; for each line of those that were of use before, in a loop whose last round nothing reads.
-    Of an operator of theirs, which many call, it is the one expression that always is for nothing,
-    or those that call it so."""
+    two. Of an operator of theirs, which many call, it is the one expression that always is for
+    nothing, or those that call it so."""
     recording = case.recording
     operators = RESET in dict(recording.phases)
-    used = {
-        op.site: at for at, op in enumerate(recording.ops) if at not in positions and op.outputs
-    }
-    if case.first is not None and not operators:  # at sizes of 1 a loop has no other round
-        sites = (case.first.recording.ops[at].site for at in case.first.used)
-        used = {**dict.fromkeys(sites, -1), **used}
-    nodes: dict[object, tuple[int, Op]] = {}
+    used = {op.site for at, op in enumerate(recording.ops) if at not in positions and op.outputs}
+    nodes = {}
     for position in positions:
         op = recording.ops[position]
-        if not operators and op.site is not None and used.get(op.site, position) < position:
-            nodes[recording.statements[op.statement].spans[-1]] = position, op
-            continue
         if operators and op.site in used:
             site = calling_site(case.submission, case.evidence.class_name, recording, op)
             op = replace(op, site=site, name=op.name if site == op.site else None)
