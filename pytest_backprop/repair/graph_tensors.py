@@ -115,8 +115,9 @@ class GraphRun:
                 tensor.requires_grad_()
         self._nodes = [(number, t) for number, t in values.items() if t.requires_grad]
         self._added: dict[int, list[torch.Tensor]] = {}
-        self._edges: list[tuple[list[int], torch.Tensor, list[torch.Tensor], torch.Tensor]] = []
-        self._edge_of: dict[int, int] = {}
+        self._edges: dict[
+            int, tuple[list[int], torch.Tensor, list[torch.Tensor], torch.Tensor]
+        ] = {}
         """By the number of what an op gives."""
         self._expressions: dict[tuple[Span | None, str, int], list[Op]] = {}
         """By site, target, and which of those of the same site."""
@@ -141,8 +142,7 @@ class GraphRun:
             loose = {n: tensor for n, tensor in own.items() if tensor.requires_grad}
             again = run(own)[0]
             if loose and again.requires_grad:
-                self._edge_of[op.outputs[0]] = len(self._edges)
-                self._edges.append(([*loose], again, [*loose.values()], results[0]))
+                self._edges[op.outputs[0]] = [*loose], again, [*loose.values()], results[0]
         if op.site != self._at_site[0]:
             self._at_site = op.site, Counter()
         place = (op.site, op.target, self._at_site[1][op.target])
@@ -159,7 +159,7 @@ class GraphRun:
         derivatives: list[torch.Tensor] = []
         sent_to: dict[int, list[torch.Tensor]] = {}
         along: dict[tuple[int, int], Rounds] = {}
-        for edge, (numbers, again, loose, result) in enumerate(self._edges):
+        for output, (numbers, again, loose, result) in self._edges.items():
             adjoint = by_node.get(id(result))
             if adjoint is None or adjoint.shape != again.shape:
                 continue
@@ -169,7 +169,7 @@ class GraphRun:
             derivatives += [each for each in local if each is not None]
             parts.append(result.detach() * adjoint)
             for number, each, derivative in zip(numbers, sent, local, strict=True):
-                along[edge, number] = [each, derivative]
+                along[output, number] = [each, derivative]
                 if each is not None:
                     sent_to.setdefault(number, []).append(each)
         terms: dict[int, list[torch.Tensor]] = {}
@@ -195,23 +195,22 @@ class GraphRun:
         """Of what an expression that runs several times gives and reads, the values, the adjoints,
         what is sent to it, and by which derivative."""
         values = {number: node.detach() for number, node in self._nodes}
-        so_far = {number: dict(_partial_sums(terms)) for number, terms in sent_to.items()}
         columns: dict[tuple[int, ...], None] = {}
         for ops in self._expressions.values():
             if len(ops) < 2:
                 continue
             read = [*zip(*(op.reads for op in ops), strict=False)]
-            columns |= dict.fromkeys([*read, tuple(op.outputs[0] for op in ops if op.outputs)])
-            edges = [self._edge_of.get(op.outputs[0], -1) if op.outputs else -1 for op in ops]
+            outputs = [op.outputs[0] if op.outputs else -1 for op in ops]
+            columns |= dict.fromkeys([*read, tuple(output for output in outputs if output >= 0)])
             for numbers in read:
-                both = [along.get(key, [None, None]) for key in zip(edges, numbers, strict=True)]
+                both = [along.get(key, [None, None]) for key in zip(outputs, numbers, strict=True)]
                 yield from map(list, zip(*both, strict=True))
-        for numbers in columns:
-            if len({*numbers}) > 1:
-                yield [values.get(number) for number in numbers]
-                yield [adjoints.get(number) for number in numbers]
-                for left_out in range(len(SIDES)):
-                    yield [so_far.get(number, {}).get(left_out) for number in numbers]
+        several = [numbers for numbers in columns if len({*numbers}) > 1]
+        so_far = {n: _partial_sums(sent_to.get(n, ())) for numbers in several for n in numbers}
+        for numbers in several:
+            yield [values.get(number) for number in numbers]
+            yield [adjoints.get(number) for number in numbers]
+            yield from map(list, zip(*(so_far[number] for number in numbers), strict=True))
 
 
 class TaskValues(Program):
@@ -280,11 +279,9 @@ SIDES = [slice(1, None), slice(2, None), slice(None, -1), slice(None, -2)]
 sends, or the next."""
 
 
-def _partial_sums(terms: Sequence[torch.Tensor]) -> Iterator[tuple[int, torch.Tensor]]:
-    """By which of the sides, what is left of a sum without them."""
-    for at, side in enumerate(SIDES):
-        if terms[side]:
-            yield at, functools.reduce(torch.add, terms[side])
+def _partial_sums(terms: Sequence[torch.Tensor]) -> Rounds:
+    """What is left of a sum on each of the sides; None where no term is."""
+    return [functools.reduce(torch.add, terms[side]) if terms[side] else None for side in SIDES]
 
 
 def _alone(tensor: torch.Tensor) -> torch.Tensor:

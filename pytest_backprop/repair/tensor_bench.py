@@ -297,11 +297,9 @@ class TensorBench(Program):
         if step.op.outputs:
             state.pool[key] = state.values[step.op.outputs[0]]
 
-    def _pool_of_round(self, at: int, state: State) -> Pool:
+    def _pool_of_round(self, rounds: Sequence[int], back: int, state: State) -> Pool:
         """The pool in a round of a loop: of an expression of a loop before, with as many rounds,
         what it was in the round that belongs to this one when loops run back."""
-        rounds = self.positions[self._keys[at]]
-        back = rounds.index(self._steps[at].position)
         if not back:
             return state.pool
         results = self.results[state.number]
@@ -320,8 +318,9 @@ class TensorBench(Program):
 
     def _changed(self, at: int, state: State, variant: Variant) -> Callable[..., Any]:
         op, call = self._steps[at].op, self._steps[at].call
-        rounds, pool = self.positions[self._keys[at]], self._pool_of_round(at, state)
+        rounds = self.positions[self._keys[at]]
         back = rounds.index(self._steps[at].position)
+        pool = self._pool_of_round(rounds, back, state)
         task = self._all[state.number]
 
         def of_round(which: int) -> torch.Tensor | None:

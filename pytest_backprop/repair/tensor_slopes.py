@@ -69,9 +69,9 @@ class WantedOutputs(NamedTuple):
 
 def plain(factor: float) -> float:
     """A whole number, or one part of so many, without what roundings leave."""
-    for plain in (round(factor), 1 / round(1 / factor) if 0 < abs(factor) < 1 else 0.0):
-        if math.isclose(factor, plain, rel_tol=1e-7):
-            return float(plain)
+    for near in (round(factor), 1 / round(1 / factor) if 0 < abs(factor) < 1 else 0.0):
+        if math.isclose(factor, near, rel_tol=1e-7):
+            return float(near)
     return factor
 
 
@@ -110,7 +110,7 @@ def slopes_of(bench: TensorBench, wanted: WantedOutputs, key: Key, state: State)
     along = _directions(wanted)
     with torch.enable_grad():
         own = _seen(bench.branch(0, key, state, _giving(pinned), is_differentiated=True), along)
-    others = [1.5 * each + 0.1 + _ramp(each) for each in results]
+    others = [1.5 * each + 0.1 + ramp(each) for each in results]
     other = _seen(bench.branch(0, key, state, _giving(others)), along)
     if own is None or other is None:
         return None
@@ -168,5 +168,6 @@ def _seen(
     return torch.stack(parts).sum()
 
 
-def _ramp(tensor: torch.Tensor) -> torch.Tensor:
+def ramp(tensor: torch.Tensor) -> torch.Tensor:
+    """Numbers of its shape, in (-1, 1), no two alike."""
     return torch.arange(tensor.numel(), dtype=tensor.dtype).cos().reshape(tensor.shape)

@@ -15,7 +15,7 @@ from .tensor_bench import TensorBench
 from .tensor_changes import Key, OpCall, after
 from .tensor_edits import TensorEdit
 from .tensor_hits import Mended
-from .tensor_slopes import WantedOutputs
+from .tensor_slopes import WantedOutputs, ramp
 
 APPENDED = (
     "factor",
@@ -294,4 +294,4 @@ def _varied(_: OpCall, own: torch.Tensor) -> torch.Tensor:
     """Other numbers in the place of some. An op that gives several tensors stays as it is."""
     if not isinstance(own, torch.Tensor) or not own.is_floating_point():
         return own
-    return own * (1.5 + 0.25 * torch.arange(own.numel(), dtype=own.dtype).cos().reshape(own.shape))
+    return own * (1.5 + 0.25 * ramp(own))
