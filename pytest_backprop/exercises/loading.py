@@ -12,12 +12,13 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 import torch
 
-from ..errors import SubmissionProblem
+from ..errors import SubmissionProblem, WrongForm
 from ..messages import listed, say
 from ..model import Breach, Evidence, Span
 from ..submission import Slice, compile_slice, fault_of, load, put_in_place, slice_model
 from ..trace.codes import Codes
 from ..trace.stack import mark_loops, with_loop_marks
+from ..trace.torch_private import EnableTorchFunction
 from ..trace.watch import watched
 from .base import Source
 
@@ -143,6 +144,29 @@ def check_signature(
             say("declare it as {wanted}", wanted=f"{name}({declared})"),
             place,
         ) from None
+
+
+def run_with(function: Callable[..., Any], wanted: Sequence[str], *arguments: Any) -> Any:
+    """Calls a function of the student's with what is wanted. Raises what it raises; WrongForm if
+    its parameters have these names in another order."""
+    try:
+        with EnableTorchFunction():
+            return function(*arguments)
+    except Exception as error:
+        own = _parameters(function)
+        if own == [*wanted] or {*own} != {*wanted}:
+            raise
+        words = {"own": listed(own), "wanted": listed(wanted), "error": fault_of(error).text}
+        text = say("it takes {own}, and is called with {wanted}, in this order: {error}", **words)
+        raise WrongForm(text) from None
+
+
+def _parameters(function: Callable[..., Any]) -> list[str]:
+    """The names of a function's parameters, none where they cannot be told."""
+    try:
+        return [*inspect.signature(function).parameters]
+    except (TypeError, ValueError):
+        return []
 
 
 def by_name(

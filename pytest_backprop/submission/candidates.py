@@ -15,6 +15,8 @@ from .closure import split_units
 from .parse import FUNCTIONS, ParsedUnit, describe_line, node_span, parse_units
 from .read import read
 
+MAX_SHOWN = 6
+"""Of the names of methods or functions."""
 SPELT = 0.85
 """How like, for difflib, a name is to the one that was meant."""
 
@@ -113,11 +115,23 @@ def note_above(
     ]
 
 
+def first_of(names: Sequence[str]) -> str:
+    """The names that a message lists, the first of many."""
+    return listed([*names[:MAX_SHOWN], *["…"] * (len(names) > MAX_SHOWN)])
+
+
 def meant(name: str, others: Iterable[str]) -> str | None:
     """The one of some names that is spelt nearly as another."""
     plain = {other.replace("_", "").lower(): other for other in others}
     close = difflib.get_close_matches(name.replace("_", "").lower(), plain, 1, SPELT)
     return plain[close[0]] if close else None
+
+
+def nearest(name: str, others: Iterable[str]) -> str | None:
+    """The one of some names that may be another in a longer, a shorter or a misspelt form."""
+    names = list(others)
+    parts = [other for other in names if other in name or name in other]
+    return (*parts, *difflib.get_close_matches(name, names, 1, 0.7), None)[0]
 
 
 def _unknown_class(
@@ -137,6 +151,7 @@ def _unknown_class(
         return inner
     names = list(dict.fromkeys(f"`{each.name}`" for each in classes))
     words = {"name": name, "names": listed(names or [""]), "method": pass_names[0]}
+    old = nearest(name, [each.name for each in classes])
     return SubmissionProblem(
         "unknown-class",
         say("there is no class `{name}` in the submission; it has {names}", **words)
@@ -144,7 +159,9 @@ def _unknown_class(
         else say(
             "there is no class `{name}` in the submission; it has no class at top level", **words
         ),
-        say(
+        say("rename `{old}` to `{new}`", old=old, new=name)
+        if old
+        else say(
             "name the class with forward and {method} `{name}`, or ask for another by its name",
             **words,
         ),
@@ -177,7 +194,7 @@ def _nearest_miss(
             return SubmissionProblem("no-pass", message, way_out, each.methods[old].span)
     if not with_forward and not with_pass:
         inner = None if class_name else _inner_class(parsed, {"forward", *pass_names})
-        return inner or _no_class(classes, one_class, pass_names)
+        return inner or _no_class(classes, parsed, one_class, pass_names)
     kind, way_out = "no-pass", one_class
     if not with_pass:
         # The last one that somebody wrote: a `GraphModule` pasted from torch.compile's debug
@@ -213,7 +230,10 @@ def _nearest_miss(
 
 
 def _no_class(
-    classes: Sequence[ClassFound], one_class: str, pass_names: Sequence[str]
+    classes: Sequence[ClassFound],
+    parsed: Sequence[ParsedUnit],
+    one_class: str,
+    pass_names: Sequence[str],
 ) -> SubmissionProblem:
     if classes:
         message = say(
@@ -222,9 +242,13 @@ def _no_class(
             names=listed(list(dict.fromkeys(f"`{each.name}`" for each in classes))),
         )
         return SubmissionProblem("no-class", message, one_class)
+    nodes = [node for unit in parsed for node in unit.tree.body if isinstance(node, FUNCTIONS)]
+    functions = list(dict.fromkeys(f"`{node.name}`" for node in nodes))
     return SubmissionProblem(
         "no-class",
-        say("there is no class in the submission"),
+        say("there is no class in the submission; it has {names}", names=first_of(functions))
+        if functions
+        else say("there is no class in the submission"),
         say("write the task's class, with the methods forward and {method}", method=pass_names[0]),
     )
 

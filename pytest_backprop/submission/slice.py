@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import functools
 import re
 from collections.abc import Collection, Sequence
@@ -12,14 +11,11 @@ from dataclasses import dataclass, replace
 from ..errors import SubmissionProblem
 from ..messages import listed, say
 from ..model import Span, Unit
-from .candidates import choose, meant, note_above
+from .candidates import choose, first_of, meant, nearest, note_above
 from .classes import find_classes
 from .closure import Closure, Piece, split_units
 from .modules import ModuleSlice, slice_modules
 from .parse import ParsedUnit, describe_line, node_span, parse_units
-
-MAX_SHOWN = 6
-"""Of a class's methods."""
 
 
 @dataclass(frozen=True)
@@ -199,9 +195,7 @@ def slice_methods(
             say(
                 "the class `{name}` has {own}: this task asks for {methods}",
                 name=class_name,
-                own=listed(
-                    [f"`{n}`" for n in owner.methods if n != "__init__"][:MAX_SHOWN] or ["-"]
-                ),
+                own=first_of([f"`{n}`" for n in owner.methods if n != "__init__"] or ["-"]),
                 methods=listed([f"`{name}`" for name in lacking]),
             ),
             say("rename `{old}` to `{new}`", old=old, new=lacking[0])
@@ -265,15 +259,21 @@ def _missing(name: str, pieces: Sequence[Piece], is_class: bool) -> SubmissionPr
     others = [
         p.defines for p in pieces if p.defines and isinstance(p.node, ast.ClassDef) == is_class
     ]
-    close = [other for other in others if other in name or name in other]
-    close += difflib.get_close_matches(name, others, 1, 0.7)
+    old = nearest(name, others)
+    if is_class:
+        message = say("the submission has no class `{name}`", name=name)
+    elif others and not old:
+        names = first_of([f"`{other}`" for other in dict.fromkeys(others)])
+        message = say(
+            "the submission has no function {name}; it has {names}", name=name, names=names
+        )
+    else:
+        message = say("the submission has no function {name}", name=name)
     return SubmissionProblem(
         "no-class" if is_class else "no-function",
-        say("the submission has no class `{name}`", name=name)
-        if is_class
-        else say("the submission has no function {name}", name=name),
-        say("rename `{old}` to `{new}`", old=close[0], new=name)
-        if close
+        message,
+        say("rename `{old}` to `{new}`", old=old, new=name)
+        if old
         else say("define {name} at the top level, without indentation, under this name", name=name),
     )
 

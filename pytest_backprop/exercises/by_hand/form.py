@@ -6,12 +6,14 @@ The grader's half and the child's share this module: it needs no torch."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
 
-from ...messages import phrase
+from ...errors import SubmissionProblem
+from ...messages import listed, phrase, say
 from ...model import CheckRules
 from ..adjoint import AdjointFacts
 from ..base import Exercise, Wording, later, tasks_of
@@ -73,6 +75,26 @@ def is_class(calls: Sequence[Callee], form: HandForm) -> bool:
     """Whether methods of a class are called: as many names as a form has functions are
     functions."""
     return any(callee.method for callee in calls) or len(calls) != form.function_count
+
+
+def of_functions(
+    problem: SubmissionProblem, form: HandForm, names: Collection[str]
+) -> SubmissionProblem:
+    """What to tell of a submission in which there is no class, and `names` are at top level: of a
+    pair of functions how the task's file asks for it."""
+    first, second = form.methods[0]
+    pairs = [(n, n.replace(first, second)) for n in sorted(names) if first in n]
+    pair = next((pair for pair in pairs if pair[1] in names), None)
+    if problem.kind != "no-class" or pair is None or form.function_count != len(pair):
+        return problem
+    way_out = say(
+        "make {functions} the methods {methods} of a class; where functions are asked for, the "
+        "task's file says CALLS = {calls}",
+        functions=listed([f"`{name}`" for name in pair]),
+        methods=listed([first, second]),
+        calls=json.dumps(pair).replace("[", "(").replace("]", ")"),
+    )
+    return SubmissionProblem(problem.kind, problem.message, way_out, problem.span)
 
 
 def numbered(name: str, count: int) -> list[str]:

@@ -17,14 +17,14 @@ import torch
 from ...errors import SubmissionProblem, WrongForm
 from ...messages import listed, say
 from ...model import VALUE, Leaf, Scenario
-from ...submission import Slice, fault_of, slice_methods, slice_model, slice_names
+from ...submission import Slice, bound_names, fault_of, slice_methods, slice_model, slice_names
 from ...trace.torch_private import EnableTorchFunction, tree_map
 from ..adjoint import WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.tensors import tensors
 from ..base import Source
-from ..loading import Loaded, check_signature, load_slice, method_of
-from .form import AGAIN, Callee, HandCalls, HandForm, is_class, numbered
+from ..loading import Loaded, check_signature, load_slice, method_of, run_with
+from .form import AGAIN, Callee, HandCalls, HandForm, is_class, numbered, of_functions
 from .forms import HAND_FORMS
 from .holders import OBJECT, RETURNED, clear, delivered, held, holder_of, results_of
 
@@ -86,7 +86,10 @@ def _chosen(source: Source, calls: HandCalls, form: HandForm) -> tuple[Slice, Se
     alternatives = (methods,) if methods else form.methods
     class_name = source.class_name or (names[0] if names else None)
     if alternatives[0][0] == "forward":
-        chosen = slice_model(source.units, class_name, (alternatives[0][1],))
+        try:
+            chosen = slice_model(source.units, class_name, (alternatives[0][1],))
+        except SubmissionProblem as problem:
+            raise of_functions(problem, form, bound_names(source.units)) from None
         return chosen, alternatives[0]
     assert class_name is not None  # a task of such a form names it
     return slice_methods(source.units, class_name, alternatives, form.optional)
@@ -152,7 +155,9 @@ class HandPlayer:
         own = [getattr(owner, n, None) if self._methods else self.names[n] for n in names]
         if self._methods and self.form.methods:
             own += [None] * (len(self.form.methods[0]) - len(own))
-        return [None if each is None else functools.partial(_run, each) for each in own]
+        wanted = [*self._wanted, *[()] * len(own)]
+        pairs = zip(own, wanted, strict=False)
+        return [None if f is None else functools.partial(run_with, f, names) for f, names in pairs]
 
     def arguments(self, call: AdjointCall, roots: Mapping[str, Any]) -> list[Any]:
         """What the first function is called with: containers of leaves, then the leaves that are
@@ -252,11 +257,6 @@ def _reversed(part: Any) -> Any:
 
 def _shape(output: Any) -> str:
     return str([*output.shape]) if isinstance(output, torch.Tensor) else type(output).__name__
-
-
-def _run(function: Function, *arguments: Any) -> Any:
-    with EnableTorchFunction():
-        return function(*arguments)
 
 
 class HandCall:

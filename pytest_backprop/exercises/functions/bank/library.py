@@ -29,6 +29,13 @@ _TYPED: Final = re.compile(r"^def v[0-9]{1,6}\([^)]*\*", re.MULTILINE)
 _TOKEN: Final = re.compile(r"(?<![^\W_])[vV]([0-9]{1,3})(?![^\W_])(?!\.[0-9])")
 
 
+CONSTANTS: Final = frozenset(
+    "ACCEPTS BELOW CALLS DELIVERS DTYPE EXERCISE GRADIENTS HOLDS LAST MAKES OPERATOR ORDER POSITIVE "
+    "RANGES SIZES SUPPORT THRESHOLD VALUES".split()
+)
+"""What the tasks of our exercises say beside their function."""
+
+
 class TaskFile:
     """The file of a task, which is worked out when it is first asked for. `source` is its text."""
 
@@ -43,6 +50,7 @@ class TaskFile:
         self.source = task_text(path)
         with refusing_text(str(path)):
             module = ast.parse(self.source)
+        _check_constants(module, path)
         name = function_of(module, str(path)).name
         if name != path.stem:
             raise UsageProblem(
@@ -50,6 +58,19 @@ class TaskFile:
                 f"Rename the file to {name}.py, or the function to {path.stem}.",
             )
         self.variant = functools.cache(lambda: read(path))
+
+
+def _check_constants(module: ast.Module, path: Path) -> None:
+    """Raises UsageProblem for one that is spelt nearly as one of ours: nobody would read it, and
+    every submission would be judged by another task."""
+    for node in module.body:
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            name = ast.unparse(target)
+            close = difflib.get_close_matches(name.upper(), CONSTANTS, 1, 0.8)
+            if name not in CONSTANTS and close:
+                raise UsageProblem(
+                    f"{path}:{node.lineno}: {name} says nothing", f"Rename it to {close[0]}."
+                )
 
 
 class Bank:
