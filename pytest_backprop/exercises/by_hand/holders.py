@@ -14,7 +14,7 @@ import torch
 
 from ...errors import WrongForm
 from ...messages import listed, say
-from ...submission import fault_of, meant
+from ...submission import fault_of, first_of, meant
 from ...trace.torch_private import EnableTorchFunction
 from ..adjoint.child import AdjointCall
 
@@ -40,14 +40,15 @@ class Holder(NamedTuple):
         raise."""
         with self._sought():
             held = roots[self.root]
-            for at, (kind, step) in enumerate(self.steps):
+        for at, (kind, step) in enumerate(self.steps):
+            with self._sought(held, at):
                 if kind == "attribute" and self.steps[at + 1 :][:1] == (("call", None),):
                     held = self._method(held, step)
                 elif kind == "attribute":
                     held = getattr(held, step)
                 else:
                     held = held[step] if kind == "key" else held()
-            return held
+        return held
 
     def write(self, roots: dict[str, Any], value: Any) -> None:
         """Puts a value there. Raises as `read`."""
@@ -69,13 +70,41 @@ class Holder(NamedTuple):
         return getattr(owner, name)
 
     @contextlib.contextmanager
-    def _sought(self) -> Iterator[None]:
+    def _sought(self, owner: Any = None, at: int = 0) -> Iterator[None]:
+        """Raises WrongForm where a step fails, with what the object `at` which it does has
+        instead."""
         try:
             yield
         except (AttributeError, LookupError, TypeError) as error:
             if fault_of(error).site is not None:
                 raise
-            raise WrongForm(say("there is no `{place}`", place=self.text)) from None
+            words = {
+                "place": self.text,
+                "owner": f"{self.root}{''.join(map(_spelt, self.steps[:at]))}",
+            }
+            text = say("there is no `{place}`", **words)
+            if others := _steps_from(owner):
+                names = first_of([f"`{_spelt(step)}`" for step in others])
+                text = say("there is no `{place}`; `{owner}` has {names}", names=names, **words)
+            raise WrongForm(text) from None
+
+
+def _spelt(step: Step) -> str:
+    """A step as Python writes it behind an object."""
+    kind, name = step
+    if kind == "attribute":
+        return f".{name}"
+    return "()" if kind == "call" else f'["{name}"]' if isinstance(name, str) else f"[{name!r}]"
+
+
+def _steps_from(owner: Any) -> list[Step]:
+    """The keys, positions or attributes that an object has, some of them."""
+    if type(owner) in (list, tuple):
+        return [("key", at) for at in range(len(owner))]
+    if isinstance(owner, dict):
+        return [("key", key) for key in dict.keys(owner) if type(key) in (str, int)]
+    own = [*getattr(owner, "__dict__", ())]
+    return [("attribute", name) for name in own if isinstance(name, str) and name[:1] != "_"]
 
 
 def holder_of(text: str) -> Holder:

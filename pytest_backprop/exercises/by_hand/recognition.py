@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 from ...errors import SubmissionProblem, UsageProblem
 from ...messages import say
-from ...model import Unit
+from ...model import COURSE_KIND, Unit
 from ...submission import describe_line, read
 from ...submission.classes import ClassFound, find_classes
 from ...submission.parse import ParsedUnit, parse_units
 from .form import HandForm
 from .forms import HAND_FORMS
+from .forms.forward_backward import PASS_NAMES
 
 WIDTH = 100
 FEW_NAMES = 3
@@ -25,11 +26,19 @@ FEW_NAMES = 3
 PAIR = re.compile(r"(\w+?)_(?:backward|bwd|grad)")
 """The function of a pair that gives gradients; the other is called `lin` or `lin_forward`."""
 LABELS = re.compile(r"[yY]b?|y_\w+|t|targ\w*|targets?|labels?|idx|index|mask")
+SCALARS = """
+
+def {name}():
+    # w0, w1, ... are the weights, x1, x2, ... the inputs
+    return ...
+"""
 NUMBERS = re.compile(r"reg\w*|eps|lr|alpha|beta[12]|slope|momentum|p|scale")
 
 
 FUNCTION = HandForm(name="autograd-function")
 """A class derived from torch's Function, which is an exercise of its own."""
+HOMEWORK = HandForm(name=COURSE_KIND, methods=tuple(("forward", name) for name in PASS_NAMES))
+"""The course's own, whose task may be of scalars."""
 
 
 class Sighting(NamedTuple):
@@ -42,6 +51,8 @@ class Sighting(NamedTuple):
     unit: int
     line: int
     makes: tuple[ast.arg, ...] = ()
+    is_base: bool = False
+    """Whether another class of the file derives from it."""
 
     @property
     def is_class(self) -> bool:
@@ -70,7 +81,8 @@ def recognised(file: Path, name: str | None, task: str) -> str:
             say("the page on forms says what each looks like; a task may name any places itself"),
         )
     text = "\n".join(unit.text for unit in units)
-    return "\n".join([*lines, skeleton(chosen[0], task, text)])
+    first = min(chosen, key=lambda sighting: sighting.is_base)
+    return "\n".join([*lines, skeleton(first, task, text)])
 
 
 def forms_in(units: tuple[Unit, ...]) -> list[Sighting]:
@@ -93,17 +105,20 @@ def _parameters(function: ast.FunctionDef | None) -> tuple[ast.arg, ...]:
 
 def _classes(parsed: Sequence[ParsedUnit]) -> Iterator[Sighting]:
     """Of a class the form with a sign in its text comes before one without."""
-    names = {name for form in HAND_FORMS.values() for own in form.methods for name in own}
-    for each in find_classes(parsed, tuple(names)):
+    forms = sorted((*HAND_FORMS.values(), HOMEWORK), key=lambda form: not form.sign)
+    names = {name for form in forms for own in form.methods for name in own}
+    classes = find_classes(parsed, tuple(names))
+    bases = {base.name for each in classes for base in each.inherited}
+    for each in classes:
         if each.derives("Function"):
             sighting = _sighting(FUNCTION, each, "forward")
             yield sighting._replace(parameters=sighting.parameters[1:])  # without ctx
             continue
         text = _text(parsed[each.unit], each.node)
-        for form in sorted(HAND_FORMS.values(), key=lambda form: not form.sign):
+        for form in forms:
             first = [names[0] for names in form.methods if _has(each, names[: form.optional])]
             if first and (not form.sign or re.search(form.sign, text)):
-                yield _sighting(form, each, first[0])
+                yield _sighting(form, each, first[0])._replace(is_base=each.name in bases)
                 break
 
 
@@ -150,8 +165,10 @@ def skeleton(sighting: Sighting, name: str, text: str) -> str:
     instructor fills in. `text` is the file's: an argument with keys is a dict, which holds the
     parameters of a loss, else values to try."""
     form, names = sighting.form, [each.arg for each in sighting.parameters]
+    if form is HOMEWORK and all(re.fullmatch(r"x\d+", each) for each in names):
+        return SCALARS.format(name=name)
     lines = [f'EXERCISE = "{form.name}"']
-    callees = sighting.names
+    callees = () if form is HOMEWORK else sighting.names
     if not sighting.is_class and form.function_count == 1:
         callees = (f"{callees[0]}({', '.join(names)})",)
     if callees:
@@ -163,7 +180,7 @@ def skeleton(sighting: Sighting, name: str, text: str) -> str:
         lines.append(f"MAKES = {made_with}  # for each a dimension, a parameter or a value")
     keyed = {name: keys for name in names if (keys := _keys(name, text))}
     typed = {each: "dict" if each in keyed else _annotation(each) for each in names}
-    kept = ["w"] if form.probed or (form.holds and sighting.makes) else []
+    kept = ["w"] if form.probed or form is HOMEWORK or (form.holds and sighting.makes) else []
     if form.is_loss and keyed:
         held = {key: f'{name}["{key}"]' for name, keys in keyed.items() for key in keys}
         places = ", ".join(f'"{key}": {place!r}' for key, place in held.items())
