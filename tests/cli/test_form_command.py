@@ -99,6 +99,36 @@ def test_what_a_class_is_made_with() -> None:
     assert "*, w" not in activation
 
 
+def test_a_base_class_is_not_what_is_asked_for(tmp_path: Path) -> None:
+    base = "class Module:\n    def forward(self, input):\n        return self.updateOutput(input)\n"
+    base += "".join(
+        f"    def {name}:\n        return self.output\n"
+        for name in ("updateOutput(self, input)", "updateGradInput(self, input, gradOutput)")
+    )
+    own = base.replace("Module", "Scale(Module)").replace("self.output", "2 * self.output")
+    (tmp_path / "layers.py").write_text(base + own, encoding="utf-8")
+    assert 'CALLS = "Scale"' in form(tmp_path / "layers.py").stdout
+
+
+HOMEWORK = """
+class Net(nn.Module):
+    def forward(self, {names}):
+        return self.w[0] * {names}
+    def my_forward_backward(self, {names}):
+        return self.w[0] * {names}
+"""
+
+
+@pytest.mark.parametrize(("names", "value"), [("x1", "w0 * x1"), ("x", "(x @ w).sum()")])
+def test_the_homework_has_a_task_of_scalars_or_of_tensors(
+    names: str, value: str, tmp_path: Path
+) -> None:
+    (tmp_path / "net.py").write_text(HOMEWORK.format(names=names), encoding="utf-8")
+    text = form(tmp_path / "net.py").stdout
+    (tmp_path / "v1.py").write_text(text.replace("return ...", f"return {value}"), encoding="utf-8")
+    assert BUILT_IN["forward-backward"].load_bank(tmp_path).get("v1").of_scalars == (names == "x1")
+
+
 def test_a_script(tmp_path: Path) -> None:
     lines = [f"{name} = 1.0\nd{name} = 2.0\n" for name in ("h", "logits", "probs")]
     (tmp_path / "cells.py").write_text("".join(lines), encoding="utf-8")

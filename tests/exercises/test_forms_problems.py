@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from forms_grading import Grading, grading
+from forms_grading import Grading, graded as graded_on, grading
 from sampling import few
 
 from pytest_backprop.errors import UsageProblem
+from pytest_backprop.exercises import BUILT_IN
 from pytest_backprop.exercises.by_hand.task import read_task
+from pytest_backprop.exercises.functions.bank.library import CONSTANTS
 
+PACKAGE = Path(read_task.__code__.co_filename).parents[2]
 KEYS = Path(__file__).parent.parent / "submissions_forms" / "keys"
 HEAD = 'EXERCISE = "{kind}"\n{constants}\n\ndef v1({parameters}):\n    return {value}\n'
 LINEAR = 'x: Float[Tensor, "n d"], *, w: Float[Tensor, "m d"]'
@@ -50,6 +54,18 @@ SUBMISSIONS = {
     "held-transposed": (
         "linear_v621", "modules", ("torch.empty(n_out, n_in).uniform_", "torch.empty(n_in, n_out).uniform_"), "graded",
         "`self.W` has the shape [", "",
+    ),
+    "none-like-it": (
+        "lin_v646", "dot-g", ("def lin_grad(", "def adjoint("), "unreadable",
+        "the submission has no function lin_grad; it has `adjoint`", "define lin_grad at the top level",
+    ),
+    "another-order": (
+        "vectorized_v602", "value-and-gradient", ("vectorized(W, X, y, reg)", "vectorized(X, y, W, reg)"), "graded",
+        "it takes X, y, W and reg, and is called with W, X, y and reg, in this order: ", "",
+    ),
+    "another-place": (
+        "linear_v666", "param-pairs", ("self.dl_dw), (self.bias, self.dl_db)]", "self.dl_dw)]"),
+        "graded", "there is no `self.param()[1][0]`; `self.param()` has `[0]`", "",
     ),
     "no-pairs": (
         "linear_v666", "param-pairs", ("param(self):\n        return [(", "params(self):\n        return [("), "graded",
@@ -111,6 +127,24 @@ def test_what_is_told_of_a_submission(name: str, graded: Grading, tmp_path: Path
         assert grade.score < 100
 
 
+PAIR = """
+def step_forward(x):
+    return 2 * x, x
+
+def step_backward(dout, cache):
+    return 2 * dout
+"""
+
+
+def test_functions_where_no_task_names_them_are_told_with_the_way_out(tmp_path: Path) -> None:
+    task = 'def v1(x: Float[Tensor, "n"]):\n    return 2 * x\n'
+    grade = graded_on(BUILT_IN["layer"], f'EXERCISE = "layer"\n\n{task}', PAIR, tmp_path)
+    (finding,) = grade.checks[0].result.findings
+    assert grade.message
+    assert grade.message.endswith("submission; it has `step_forward` and `step_backward`")
+    assert 'says CALLS = ("step_forward", "step_backward")' in (finding.hint or "")
+
+
 TASKS = {
     "no-calls": ("modules", "", LINEAR, "x @ w.t()", "CALLS = () does not say"),
     "two-classes": ("modules", 'CALLS = ("A.forward", "B.backward")', LINEAR, "x @ w.t()", "CALLS = "),
@@ -155,3 +189,28 @@ def test_what_is_told_of_a_task(name: str, tmp_path: Path) -> None:
     assert told in problem.value.message, problem.value.message
     assert str(path) in problem.value.message
     assert problem.value.way_out
+
+
+MISSPELT = {"CALL": "CALLS", "calls": "CALLS", "MAKE": "MAKES", "EXCERCISE": "EXERCISE"}
+
+
+@pytest.mark.parametrize("name", MISSPELT)
+def test_a_constant_that_nobody_reads_is_told(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "v1.py"
+    constants = f'CALLS = "Linear"\n{name} = "Linear"'
+    words = {"kind": "layer", "constants": constants, "parameters": LINEAR, "value": "x @ w.t()"}
+    path.write_text(HEAD.format(**words), encoding="utf-8")
+    with pytest.raises(UsageProblem, match=f"v1.py:3: {name} says nothing") as problem:
+        BUILT_IN["layer"].load_bank(tmp_path)
+    assert problem.value.way_out == f"Rename it to {MISSPELT[name]}."
+
+
+def test_all_that_a_task_may_say_is_one_of_its_constants() -> None:
+    """Or one spelt nearly as it would be refused."""
+    text = "".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
+    calls = re.findall(
+        r'\b(?:read_constant|read_table|assigned|_one_of|places)\((?:module, )?(?:path, )?"([A-Z]+)"',
+        text,
+    )
+    assert {"CALLS", "HOLDS", "LAST", "VALUES"} <= {*calls}
+    assert {*calls} <= CONSTANTS

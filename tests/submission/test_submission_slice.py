@@ -433,6 +433,7 @@ def test_class_name_overrides():
     missing = problem(units, "Model")
     assert missing.kind == "unknown-class"
     assert "`Example` and `Graph`" in missing.message
+    assert problem(units, "Grpah").way_out == "rename `Graph` to `Grpah`"
     assert problem(cells("class A:\n    def forward(self): pass"), "A").kind == "no-pass"
     assert problem(cells("x = 1"), "A").kind == "unknown-class"
 

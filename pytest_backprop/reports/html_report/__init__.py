@@ -94,7 +94,7 @@ def _student_page(
     drawings, and nothing of it is another student's, not even the name of a page."""
     entry = shown_entry(whole)
     hints = "none" if hidden_checks(whole) else document.settings.hints
-    drawing = as_hinted(drawing or Drawing(()), hints)
+    drawing = as_hinted(drawing or Drawing(()), hints, entry.checks)
     # the first node of each line
     nodes = {
         line_id(at.cell, at.line): f"node{i}"
@@ -141,7 +141,7 @@ def card(entry: SubmissionEntry, title: str, drawing: Drawing | None, hints: str
     """A submission as a card for a notebook: a piece of HTML that takes its colours from where it
     stands. The verdict, what to fix first, the source with findings, the graph and the live ranges.
     The entry is as students may see it. Nothing stands there twice."""
-    drawing = as_hinted(drawing or Drawing(()), hints)
+    drawing = as_hinted(drawing or Drawing(()), hints, entry.checks)
     first = first_fault(entry.checks)
     notes = notes_by_line(entry.checks)
     source = [*_near(blocks(drawing.fragments, notes, {}))]

@@ -35,10 +35,16 @@ def line_name(at: DrawnLine | None) -> str:
     return "" if at is None else place_label(at.line, at.cell)
 
 
-def as_hinted(drawing: Drawing, hints: str) -> Drawing:
-    """The drawing with what hints allow: with `none` nothing is marked, and no last use shown."""
+def as_hinted(drawing: Drawing, hints: str, checks: Sequence[CheckEntry]) -> Drawing:
+    """The drawing with what hints allow: with `none` nothing is marked, and no last use shown; of a
+    pass without a check of release nothing is marked as kept too long."""
     if hints != "none":
-        return drawing
+        release = f"{drawing.part}/release" if drawing.part else "release"
+        if any(check.id == release for check in checks):
+            return drawing
+        freed = tuple(replace(n, late=False) for n in drawing.nodes)
+        kept = (replace(x, tail="kept") if x.tail == "late" else x for x in drawing.lives)
+        return replace(drawing, nodes=freed, lives=tuple(kept))
     forward = max((n for n, node in enumerate(drawing.nodes) if node.part == "forward"), default=0)
     nodes = []
     for number, node in enumerate(drawing.nodes):

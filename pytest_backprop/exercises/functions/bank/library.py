@@ -31,7 +31,7 @@ _TOKEN: Final = re.compile(r"(?<![^\W_])[vV]([0-9]{1,3})(?![^\W_])(?!\.[0-9])")
 
 CONSTANTS: Final = frozenset(
     "ACCEPTS BELOW CALLS DELIVERS DTYPE EXERCISE GRADIENTS HOLDS LAST MAKES OPERATOR ORDER POSITIVE "
-    "RANGES SIZES SUPPORT THRESHOLD VALUES".split()
+    "RANGES SIZES SUPPORT THRESHOLD VALUES WEIGHTED".split()
 )
 """What the tasks of our exercises say beside their function."""
 
