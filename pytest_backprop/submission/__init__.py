@@ -12,7 +12,6 @@ from .candidates import (
     likelihood as likelihood,
     meant as meant,
 )
-from .closure import slice_script as slice_script
 from .load import (
     LOADS_ANEW as LOADS_ANEW,
     compile_slice as compile_slice,
@@ -34,6 +33,7 @@ from .read import (
     read_bytes as read_bytes,
     siblings as siblings,
 )
+from .script import slice_script as slice_script
 from .slice import (
     Slice as Slice,
     bound_names as bound_names,

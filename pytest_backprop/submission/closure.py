@@ -1,5 +1,4 @@
-"""The top-level statements that some definitions need, transitively, and those that some names of a
-script do. Which names a statement binds and reads from the module, Python's compiler says. Parses;
+"""The top-level statements that some definitions need, transitively. Which names a statement binds and reads from the module, Python's compiler says. Parses;
 runs nothing."""
 
 from __future__ import annotations
@@ -11,12 +10,11 @@ import dis
 import inspect
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import CodeType
 
-from ..model import Unit
 from .changes import DTYPE, NAMESPACE, Changes
-from .parse import DEFINITIONS, UNPARSABLE, ParsedUnit, child_blocks, parse_units
+from .parse import DEFINITIONS, UNPARSABLE, ParsedUnit, child_blocks
 
 _COMPREHENSIONS = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"))
 _LOOKUPS = frozenset(("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"))
@@ -297,102 +295,3 @@ def _neighbours(statement: ast.stmt, wanted: ast.ClassDef) -> list[ast.stmt]:
             if inner:
                 return [*block[:position], *inner, *block[position + 1 :]]
     return []
-
-
-# -- scripts ------------------------------------------------------------------------------------
-
-
-def slice_script(
-    units: tuple[Unit, ...], gradients: Collection[str], value: str, bound: Collection[str]
-) -> tuple[list[Piece], list[ParsedUnit]]:
-    """The statements of a script that the names of `gradients` and the `value` need, in their
-    order, where `bound` names have values already: what would bind one of these, as a loop over
-    batches does, is left out. So is `dW = None`, which a template has. Where no other statement
-    gives a gradient, or the value, those of the blocks that train count, each once. The second
-    result is the units that do not parse.
-
-    It is a backward slice (Weiser, 1981): statements are read from the last to the first, and one
-    is taken if it gives a needed name its value, or changes that in place; then the names that it
-    reads are needed, too. What only shows, tests or trains gives no needed name a value."""
-    parsed = parse_units([unit for unit in units if not unit.module])
-    wanted, own = {*gradients, value}, set(bound)
-    pieces = split_units(parsed)
-    gives = map(_gives, pieces)
-    others = set().union(*(each for each in gives if not (each & wanted and each & own)))
-    if value not in others or others.isdisjoint(gradients):
-        pieces = [each for piece in pieces for each in _first_round(piece, wanted, own)]
-    needed = set(wanted)
-    taken: list[Piece] = []
-    for piece in reversed(pieces):
-        binds = piece.names.binds
-        if needed.isdisjoint(_gives(piece)) or not binds.isdisjoint(own):
-            continue
-        taken.append(piece)
-        if isinstance(piece.node, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom):
-            needed -= binds - piece.names.reads
-        needed |= {name for name in piece.names.reads if "." not in name}
-    return _first_answers(taken[::-1], wanted), [u for u in parsed if u.problem is not None]
-
-
-def _gives(piece: Piece) -> set[str]:
-    """The names that a statement gives a value, or whose objects it changes; none for None."""
-    match piece.node:
-        case ast.Assign(value=ast.Constant(value=None)):
-            return set()
-    return piece.names.binds | set(_changed(piece.node))
-
-
-def _first_round(piece: Piece, wanted: set[str], bound: set[str]) -> Iterator[Piece]:
-    """The statements of a block that gives `wanted` names and `bound` ones, but for what changes
-    the latter, a loop's as of its first round; of any other statement itself."""
-    block, gives = piece.node, _gives(piece)
-    is_block = isinstance(block, ast.For | ast.While | ast.With | ast.If)
-    if not (is_block and gives & wanted and gives & bound):
-        yield piece
-        return
-    body: list[ast.stmt] = block.body  # type: ignore[attr-defined]
-    if isinstance(block, ast.For):
-        iterator = ast.Call(ast.Name("iter", ast.Load()), [block.iter], [])
-        first = ast.Call(ast.Name("next", ast.Load()), [iterator], [])
-        start = ast.copy_location(ast.Assign([block.target], first), block.iter)
-        body = [ast.fix_missing_locations(start), *body]
-    for node in body:
-        inner = replace(piece, node=node, names=names_of(node, piece.flags))
-        if _gives(inner) & wanted or not _gives(inner) & bound:
-            yield from _first_round(inner, wanted, bound)
-
-
-def _first_answers(pieces: list[Piece], wanted: set[str]) -> list[Piece]:
-    """Without what binds a wanted name anew after another, which is bound no more, was computed
-    from it: the next exercise of a notebook answers for `dlogits` once more."""
-    last = {name: at for at, piece in enumerate(pieces) for name in piece.names.binds}
-    used: set[str] = set()
-    closed: set[str] = set()
-    kept = []
-    for at, piece in enumerate(pieces):
-        binds, reads = piece.names.binds & wanted, piece.names.reads
-        closed |= (binds & used) - reads
-        answers = binds | (wanted & set(_changed(piece.node)))
-        if answers and answers <= closed:
-            continue
-        kept.append(piece)
-        if any(last[name] == at for name in binds):
-            used |= wanted & reads
-    return kept
-
-
-def _changed(statement: ast.stmt) -> Iterator[str]:
-    """The names whose objects a statement changes: `d[i] -= 1`, `x.g = …`, `d.add_(e)`."""
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
-            yield _root(node)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            name = node.func.attr
-            if name.endswith("_") and not name.endswith("__"):
-                yield _root(node.func)
-
-
-def _root(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""

@@ -185,6 +185,17 @@ for epoch in range(200):
 """
 
 
+UPDATES = (
+    "        for p, d in ((table, dtable), (W1, dW1), (b1, db1), (W2, dW2), (b2, db2)):\n            p -= 0.1 * d\n",
+    "        parameters, gradients = [table, W1, b1, W2, b2], [dtable, dW1, db1, dW2, db2]\n"
+    "        for p, d in zip(parameters, gradients):\n            p.data += -0.1 * d\n",
+    "        parameters = [table, W1, b1, W2, b2]\n"
+    "        for i, d in enumerate([dtable, dW1, db1, dW2, db2]):\n            parameters[i] -= 0.1 * d\n",
+    "        update([table, W1, b1, W2, b2], [dtable, dW1, db1, dW2, db2])\n",
+)
+"""Further ways to end a round."""
+
+
 def in_a_loop(text: str) -> str:
     return ROUND.format(body=textwrap.indent(text, 8 * " "))
 
@@ -203,6 +214,12 @@ def test_gradients_of_a_loop_alone_are_those_of_one_round(graded: Grading, tmp_p
     ):
         grade = grade_of(graded, tmp_path, text)
         assert grade.score == grade.max_score, grade
+    for update in UPDATES:
+        text = in_a_loop(FORWARD + BACKWARD).replace(
+            ROUND[ROUND.index("        table -=") :], update
+        )
+        assert "W2.sub_" not in text
+        assert grade_of(graded, tmp_path, text).score == 100, update
     wrong = in_a_loop(FORWARD + BACKWARD.replace("db2 = dscores.sum(0)", "db2 = dscores.sum()"))
     assert wrong_names(grade_of(graded, tmp_path, wrong)) == {"b2"}
 
