@@ -265,6 +265,16 @@ def test_hints_none_marks_nothing() -> None:
     assert "print(1)" in student_page(drawn(), "line")
 
 
+def test_nothing_is_kept_too_long_where_no_check_is_about_it() -> None:
+    one = drawn()
+    others = tuple(each for each in one.checks if each.id != "release")
+    text = student_page(msgspec.structs.replace(one, checks=others))
+    assert any(node.get("late") for node in Page(student_page(one)).data["nodes"])
+    assert not any(node.get("late") for node in Page(text).data["nodes"])
+    assert text.count('<rect class="kept"') == 2
+    assert '<rect class="tail"' not in text
+
+
 def test_without_a_drawing_the_page_has_the_grade() -> None:
     text = student_page(drawn(drawing=None))
     assert "cell 4, line 44: " in text
