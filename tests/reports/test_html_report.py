@@ -267,7 +267,7 @@ def test_hints_none_marks_nothing() -> None:
 
 def test_nothing_is_kept_too_long_where_no_check_is_about_it() -> None:
     one = drawn()
-    others = tuple(each for each in one.checks if each.id != "release")
+    others = tuple(each for each in one.checks if each.result.id != "release")
     text = student_page(msgspec.structs.replace(one, checks=others))
     assert any(node.get("late") for node in Page(student_page(one)).data["nodes"])
     assert not any(node.get("late") for node in Page(text).data["nodes"])

@@ -26,6 +26,7 @@ SCRIPT = replace(
     exercise_of(
         SCRIPT_FORM,
         {"forward": CheckRules(points=10), "gradient": CheckRules(points=90, credit="share")},
+        value=phrase("the script"),
         raises=phrase("run its cells from the top in a fresh Python, with the leaves alone"),
         no_gradient=phrase("assign it at the top level: `d{name} = …`"),
         wrong_gradient=phrase("follow each use of the name: every use adds one term"),

@@ -36,6 +36,7 @@ VALUE_AND_GRADIENT_FORM = HandForm(
 VALUE_AND_GRADIENT = exercise_of(
     VALUE_AND_GRADIENT_FORM,
     VALUE_AND_GRADIENT_RULES,
+    value=phrase("the function"),
     no_gradient=phrase("return it after the loss: `return loss, gradient`, or by name in a dict"),
     wrong_gradient=phrase("sum its derivative over all samples, with the factor that the loss has"),
 )
