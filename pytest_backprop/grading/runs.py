@@ -3,7 +3,6 @@ those that are judged by what is seen from outside while they run."""
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 import sys
@@ -25,6 +24,7 @@ from ..processes.client import Worker, worker
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
 from ..processes.supervisor import Outcome, Why
 from ..processes.usage import make_folder, remove_folder
+from ..submission.candidates import meant
 from ..submission.modules import LIBRARIES
 from ..submission.parse import newer_python
 from ..trace.validate import Malformed, TooLarge, check_recording
@@ -34,8 +34,6 @@ FRAME = re.compile(r'^  File "<submission (\d{1,9})>", line (\d{1,9}) in (.*)$',
 """A frame of the submission's in what faulthandler writes."""
 LACKING = re.compile(r"ModuleNotFoundError: No module named '(\w{1,99})[.']")
 """What Python says of a module that is nowhere."""
-MISTYPED = 0.8
-"""How like, for difflib, a name is to the one that was meant; nor is it longer by two letters."""
 WAYS_OUT: dict[Why | None, str] = {
     "timeout": phrase("look for a loop that does not end; the setting `timeout` is the limit"),
     "out_of_memory": phrase(
@@ -180,9 +178,7 @@ def _check_modules(error: str, submission: Submission) -> None:
         return
     name = lacking[1]
     files = {unit.module.partition(".")[0] for unit in (*submission.units, *submission.support)}
-    close = difflib.get_close_matches(name, LIBRARIES | files, 9, MISTYPED)
-    is_mistyped = any(abs(len(each) - len(name)) < 2 for each in close)
-    if is_mistyped or name in sys.modules or find_spec(name) is not None:
+    if meant(name, LIBRARIES | files) or name in sys.modules or find_spec(name) is not None:
         return
     message = say(
         "it uses the module `{name}`, which is not here: install it where grading runs; a file of "

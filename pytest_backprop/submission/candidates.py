@@ -17,7 +17,7 @@ from .read import read
 
 MAX_SHOWN = 6
 """Of the names of methods or functions."""
-SPELT = 0.85
+SPELT = 0.8
 """How like, for difflib, a name is to the one that was meant."""
 
 
@@ -121,9 +121,12 @@ def first_of(names: Sequence[str]) -> str:
 
 
 def meant(name: str, others: Iterable[str]) -> str | None:
-    """The one of some names that is spelt nearly as another."""
+    """The one of some names that is spelt nearly as another: as long as it but for a letter, and
+    one more of each eight."""
+    name = name.replace("_", "").lower()
     plain = {other.replace("_", "").lower(): other for other in others}
-    close = difflib.get_close_matches(name.replace("_", "").lower(), plain, 1, SPELT)
+    near = [other for other in plain if abs(len(other) - len(name)) <= 1 + len(name) // 8]
+    close = difflib.get_close_matches(name, near, 1, SPELT)
     return plain[close[0]] if close else None
 
 
@@ -131,7 +134,7 @@ def nearest(name: str, others: Iterable[str]) -> str | None:
     """The one of some names that may be another in a longer, a shorter or a misspelt form."""
     names = list(others)
     parts = [other for other in names if other in name or name in other]
-    return (*parts, *difflib.get_close_matches(name, names, 1, 0.7), None)[0]
+    return (*parts, meant(name, names))[0]
 
 
 def _unknown_class(
@@ -181,8 +184,8 @@ def _nearest_miss(
         "one class must have both forward and {method} as its methods", method=pass_names[0]
     )
     for each in reversed(with_forward):
-        if meant := _misspelt(each):
-            old, new = meant
+        if misspelt := _misspelt(each):
+            old, new = misspelt
             message = say(
                 "the class `{name}` ({place}) has a method `{method}`, but none called {names}",
                 name=each.name,
@@ -276,9 +279,9 @@ def _inner_class(parsed: Sequence[ParsedUnit], names: set[str]) -> SubmissionPro
 def _misspelt(owner: ClassFound) -> tuple[str, str] | None:
     """A method's name that looks like a pass name, and the name that was meant."""
     for name in (each for each in owner.methods if each not in owner.manual):
-        close = difflib.get_close_matches(name.lower(), owner.manual, n=1, cutoff=0.7)
-        if close or "backward" in name.lower():
-            return name, close[0] if close else owner.manual[0]
+        new = meant(name, owner.manual)
+        if new is not None or "backward" in name.lower():
+            return name, new or owner.manual[0]
     return None
 
 

@@ -16,6 +16,7 @@ from ....errors import UsageProblem
 from ....messages import say, say_count
 from ....model import COURSE_KIND, Unit
 from ....ordinary_files import teachers_text
+from ....submission.candidates import meant
 from .program import Variant
 from .reading import VARIANT_NAME, canonical_name, parse_variant, refusing_text
 
@@ -66,10 +67,9 @@ def _check_constants(module: ast.Module, path: Path) -> None:
     for node in module.body:
         for target in node.targets if isinstance(node, ast.Assign) else ():
             name = ast.unparse(target)
-            close = difflib.get_close_matches(name.upper(), CONSTANTS, 1, 0.8)
-            if name not in CONSTANTS and close:
+            if name not in CONSTANTS and (close := meant(name, CONSTANTS)):
                 raise UsageProblem(
-                    f"{path}:{node.lineno}: {name} says nothing", f"Rename it to {close[0]}."
+                    f"{path}:{node.lineno}: {name} says nothing", f"Rename it to {close}."
                 )
 
 
