@@ -28,9 +28,9 @@ from ..grading.assignment import Briefs, check_assignments
 from ..grading.judge.judges import Desk
 from ..messages import either, say, use_language
 from ..options import HELP, SHORT, course_bank, near_bank, read_texts
-from ..reports.document import CheckEntry, SubmissionEntry
+from ..reports.document import SubmissionEntry
 from ..reports.entries import entry_of, for_student
-from ..reports.feedback import is_judged, tone
+from ..reports.feedback import is_judged
 from ..reports.terminal import account, wrapped
 from ..reports.text import decimal, variant_label
 from ..session.class_paths import wanted_of
@@ -103,7 +103,6 @@ def _follow(work: Work, desk: Desk, looks: Iterator[Any]) -> None:
     """Shows how the work stands, for as long as there are looks. Raises UsageProblem for what
     cannot be graded at first."""
     seen: dict[Path, object] = {}
-    before: SubmissionEntry | None = None  # the last that could be read
     held: list[str] = []
     for _ in looks:
         if (now := work.stamps()) != seen:
@@ -122,8 +121,7 @@ def _follow(work: Work, desk: Desk, looks: Iterator[Any]) -> None:
             seen = {path: now.get(path, stamp) for path, stamp in work.stamps().items()}
             if entry is None or entry.status == "unreadable":
                 continue
-            held += ["", *wrapped(_standing(entry, before), "")]
-            before = entry
+            held += ["", _standing(entry)]
         if held:
             if sys.stdout.isatty():
                 click.clear()
@@ -150,13 +148,10 @@ def _graded(
         threads.shutdown()
 
 
-def _standing(entry: SubmissionEntry, before: SubmissionEntry | None) -> str:
-    """The time, the score, and what is mended."""
+def _standing(entry: SubmissionEntry) -> str:
+    """The time and the score."""
     score = decimal(entry.score, 2) if is_judged(entry) else "–"
-    text = f"{time.strftime('%H:%M:%S')}: {score}/{decimal(entry.max_score, 2)}"
-    if before is not None and (names := _mended(before, entry)):
-        text += "; " + say("mended: {names}", names=", ".join(names))
-    return text
+    return f"{time.strftime('%H:%M:%S')}: {score}/{decimal(entry.max_score, 2)}"
 
 
 class Work:
@@ -213,23 +208,3 @@ class Work:
         entry, hints = for_student(entry_of(grade), self._settings["hints"])
         title = f"{shown} · {variant_label(entry.variant, entry.variant_source)}"
         return account(entry, title, hints), entry
-
-
-def _mended(before: SubmissionEntry, now: SubmissionEntry) -> list[str]:
-    """The faults that a submission has no more, of checks that earn more now, or pass: each by its
-    check and the student's name of the value."""
-    after = {check.id: check for check in now.checks}
-    names: dict[str, None] = {}
-    for check in before.checks:
-        again = after.get(check.id, check)
-        if again.score > check.score or again.outcome == "passed" != check.outcome:
-            names |= dict.fromkeys(name for name in _faults(check) if name not in _faults(again))
-    return [*names]
-
-
-def _faults(check: CheckEntry) -> list[str]:
-    """Those of a check, without places: these move."""
-    faults = [each for each in check.findings if tone(each, check.findings) == "fault"]
-    if not faults and check.outcome in ("failed", "partial"):
-        return [check.id]
-    return [f"{check.id} `{each.name}`" if each.name else check.id for each in faults]

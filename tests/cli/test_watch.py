@@ -15,12 +15,8 @@ import pexpect
 import psutil
 import pytest
 from plugin_samples import ENDLESS, RIGHT, VARIANTS, WRONG, environment, lay_out, notebook
-from report_checks import LATE, check, grade
 from waiting import PATIENCE, wait_for_the_end, wait_until
 
-from pytest_backprop.cli.watch import _mended
-from pytest_backprop.model import Finding
-from pytest_backprop.reports.entries import entry_of
 from pytest_backprop.reports.terminal import width_of
 
 START = (
@@ -105,13 +101,12 @@ def test_at_first(screen: Screen) -> None:
     shown = screen.shows("/100")
     assert "моя работа.py · v1: 78/100" in shown
     assert "`a` is kept after its last use" in shown
-    assert "mended" not in shown
 
 
 def test_what_is_mended_leaves(screen: Screen) -> None:
     save(screen.folder / NAME, RIGHT)
     shown = screen.shows("100/100")
-    assert re.search(r"\d\d:\d\d:\d\d: 100/100; mended: gradient `dw1`, release `a`\n", shown)
+    assert re.search(r"\d\d:\d\d:\d\d: 100/100\n", shown)
     assert "is kept" not in shown
     assert "dw1 = " not in shown
 
@@ -120,7 +115,6 @@ def test_what_stays_unreadable_is_told(screen: Screen) -> None:
     save(screen.folder / NAME, RIGHT.replace("return y", "return ("))
     shown = screen.shows("unreadable")
     assert ": return (" in shown
-    assert "mended" not in shown
 
 
 def test_taken_away_and_back(screen: Screen) -> None:
@@ -138,7 +132,7 @@ def test_what_it_imports(screen: Screen) -> None:
     path.write_text("def product(a, b):\n    return a * b * 2\n", encoding="utf-8")
     assert "forward 15 / 15, manual-forward 0 / 10" in screen.shows("graded with it: parts.py")
     save(path, "def product(a, b):\n    return a * b\n")
-    assert "mended: manual-forward" in screen.shows("100/100")
+    screen.shows("100/100")
 
 
 def test_the_tasks(screen: Screen) -> None:
@@ -176,7 +170,7 @@ def test_half_a_notebook_says_nothing_and_an_endless_loop_can_be_left(tmp_path: 
             file.seek(0)
             file.write(right)
         shown = screen.shows("")
-        assert "100/100; mended" in shown
+        assert "100/100" in shown
         save(path, notebook(ENDLESS))
         screen.child.expect("grading")
     finally:
@@ -218,7 +212,7 @@ def test_without_a_terminal_it_is_plain_and_a_signal_ends_it(tmp_path: Path) -> 
     assert code == 0
     assert printed().startswith("pytest.ini здесь не читается")
     assert "mine_v1.py · v1 (имя): 78/100" in printed()
-    assert "100/100; исправлено: gradient `dw1`, release `a`" in printed()
+    assert ": 100/100\n" in printed()
     assert "\x1b" not in printed()
     assert "проверяется" not in printed()
 
@@ -259,25 +253,3 @@ def test_without_watchfiles(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "needs watchfiles" in done.stderr
     assert "pip install watchfiles" in done.stderr
-
-
-# -- what is mended -----------------------------------------------------------------------------
-
-TWO = (LATE, Finding("late-release", "kept", name="t7"), Finding("late-release", "kept", name="t7"))
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "names"),
-    [
-        (check("release", 0.4, findings=TWO), check("release"), ["release `t9`", "release `t7`"]),
-        (check("release", 0.4, findings=TWO), check("release", 0.6, findings=TWO[1:]), ["release `t9`"]),
-        # a pass that does not run has nothing mended in it
-        (check("release", 0.4, findings=TWO), check("release", 0.0), []),
-        (check("forward", 0.0), check("forward"), ["forward"]),
-        (check("integrity", 0.0, 0), check("integrity", of=0), ["integrity"]),
-        (check("forward"), check("forward"), []),
-    ],
-)  # fmt: skip
-def test_mended(before: object, now: object, names: list[str]) -> None:
-    of = [entry_of(grade("a.py", each)) for each in (before, now)]
-    assert _mended(*of) == names
