@@ -209,21 +209,21 @@ class Grader:
     ) -> Sequence[Any]:
         evidences = [by_run[each] for each in _scenarios(draws, references)]
         facts = [facts_of(evidence, self._plan.exercise.facts) for evidence in evidences]
-        beside = tuple(map(Beside, references, evidences[len(draws) :], facts[len(draws) :]))
+        runs = tuple(map(Beside, references, evidences[len(draws) :], facts[len(draws) :]))
         if not draws:
-            return [self._observed(submission, beside)]
+            return [self._observed(submission, runs)]
         cases = [
             self._case(submission, *each) for each in zip(draws, evidences, facts, strict=False)
         ]
-        refusals = [refusal(cases[0], run) for run in beside]
-        beside = tuple(r for r, note in zip(beside, refusals, strict=True) if note is None)
+        refusals = [refusal(cases[0], run) for run in runs]
+        runs = tuple(run for run, note in zip(runs, refusals, strict=True) if note is None)
         notes = (*cases[0].evidence.notes, *filter(None, refusals))
         evidence = msgspec.structs.replace(cases[0].evidence, notes=notes)
         cases[0] = replace(cases[0], memory=memory, evidence=evidence)
         # runs as of draws are judged after these, where all gradients are
         last = max((at for at, case in enumerate(cases) if case.needs_all), default=len(cases) - 1)
         for at, is_draw in ((0, False), (last, True)):
-            own = tuple(run for run in beside if run.reference.is_draw == is_draw)
+            own = tuple(run for run in runs if run.reference.is_draw == is_draw)
             cases[at] = replace(cases[at], beside=cases[at].beside + own)
         recordings = [case.recording for case in cases if isinstance(case, PassCase)]
         if len(recordings) > 1:

@@ -107,15 +107,15 @@ class _RunAtOnePoint(Program):
         generator = torch.Generator().manual_seed(0)
         point = 0.1 + torch.rand(max(ends, default=0), generator=generator, dtype=torch.float64)
         names: dict[int, int] = {}
-        known: dict[int, int] = {}
+        identities: dict[int, int] = {}
 
         def identity(number: int) -> int:
-            if number not in known:
+            if number not in identities:
                 first = tensors[number].flatten()[:TELLING].to(torch.float32)
                 numbers = (first + 0.0).tolist()  # -0.0 is 0.0
                 is_number = all(map(math.isfinite, numbers))
-                known[number] = _hash(numbers) if is_number else names.get(number, START)
-            return known[number]
+                identities[number] = _hash(numbers) if is_number else names.get(number, START)
+            return identities[number]
 
         with refusals(), torch.no_grad():
             tensors = self._leaves(point, WIDENED)
@@ -126,7 +126,7 @@ class _RunAtOnePoint(Program):
                 results = self._results(step, tensors, WIDENED)
                 tensors.update(zip(op.outputs, results, strict=False))
                 if op.writes:
-                    known.clear()
+                    identities.clear()
                 for number in (*op.outputs, *op.writes):
                     names[number] = _hash(op.target, operands)
                 touched = op.outputs or op.writes[:1]
