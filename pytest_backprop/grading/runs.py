@@ -18,13 +18,12 @@ from ..exercises.base import Exercise
 from ..exercises.functions.bank import Variant
 from ..exercises.functions.scenarios import Points, scenario
 from ..judging.case import Beside
-from ..messages import phrase, say
+from ..messages import meant, phrase, say
 from ..model import Evidence, MethodName, Scenario, Span, Status, Submission, Tensor, width_of
 from ..processes.client import Worker, worker
 from ..processes.protocol import Limits, LoadProblem, Ran, Request, bounded
 from ..processes.supervisor import Outcome, Why
 from ..processes.usage import make_folder, remove_folder
-from ..submission.candidates import meant
 from ..submission.modules import LIBRARIES
 from ..submission.parse import newer_python
 from ..trace.validate import Malformed, TooLarge, check_recording

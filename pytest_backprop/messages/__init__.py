@@ -8,15 +8,18 @@ them where they may stand as they are."""
 from __future__ import annotations
 
 import contextlib
+import difflib
 import functools
 import gettext
 import io
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 LANGUAGES = ("en", "ru")
 """English is the text in the code; the others have a catalogue each."""
+SPELT = 0.8
+"""How like, for difflib, a name is to the one that was meant."""
 
 LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "pytest_backprop"
@@ -103,6 +106,16 @@ def either(names: Sequence[str]) -> str:
     """`w0, w1 or w2`."""
     *first, last = names
     return say("{first} or {last}", first=", ".join(first), last=last) if first else last
+
+
+def meant(name: str, others: Iterable[str]) -> str | None:
+    """The one of some names that is spelt nearly as another: as long as it but for a letter, and
+    one more of each eight."""
+    name = name.replace("_", "").lower()
+    plain = {other.replace("_", "").lower(): other for other in others}
+    near = [other for other in plain if abs(len(other) - len(name)) <= 1 + len(name) // 8]
+    close = difflib.get_close_matches(name, near, 1, SPELT)
+    return plain[close[0]] if close else None
 
 
 def place_label(

@@ -85,6 +85,7 @@ class TensorBench(Program):
         self._kept: tuple[int, torch.Tensor, torch.Tensor] | None = None
         """A statement, and what it writes to and did not mean to, with the numbers before it."""
         self._finished: dict[int, list[str]] = {}
+        self._dead_by = {life.storage: life.dead_by for life in self._recording.lives}
         for name in self.widths:
             value = self._recording.outputs[name].value
             writers = self.flow.sources[name]
@@ -203,6 +204,19 @@ class TensorBench(Program):
     def _changed_by(self, key: Key) -> set[int]:
         return {*self.positions[key], *self.partners.get(key, ())}
 
+    def value(self, number: int, which: int) -> torch.Tensor | None:
+        """A value of the run of a point, by its number; None where it is written to."""
+        return None if which in self._written else self._ends[number].get(which)
+
+    def is_released(self, key: Key, before: Key) -> bool:
+        """Whether what an expression gives is gone when another runs."""
+        if key not in self.positions:
+            return False  # a leaf, or what was written to
+        recording, position = self._recording, self.positions[key][-1]
+        outputs = recording.ops[position].outputs[:1]
+        ends = [self._dead_by.get(recording.values[each].storage) for each in outputs]
+        return any(end is not None and end <= self.positions[before][0] for end in ends)
+
     def outputs(self, number: int) -> Mapping[str, torch.Tensor]:
         """Those of the pass as it is."""
         return {name: self.numbers(name, self._ends[number]) for name in self.widths}
@@ -285,7 +299,9 @@ class TensorBench(Program):
         if self._kept is not None and self._kept[0] != step.op.statement:
             self._kept[1].copy_(self._kept[2])
             self._kept = None
-        call = step.call
+        # by which torch assigns a single number; a change may give more of them
+        is_fill = step.op.target == "aten::fill_.Tensor"
+        call = torch.ops.aten.copy_ if is_fill else step.call
         if step.op.writes:
             for value in step.op.writes[:1]:
                 if value in state.values:

@@ -108,9 +108,19 @@ def from_pool(key: Any) -> Change:
     return lambda op, own: op.pool[key].to(own.dtype) if own.is_floating_point() else op.pool[key]
 
 
-def of_task(at: int) -> Change:
-    """A tensor of the task, in the place of a tensor."""
-    return lambda op, own: op.task[at].to(own.dtype)
+def of_task(at: int, factor: float = 1.0) -> Change:
+    """A tensor of the task times a number, in the place of a tensor; with its axes of length 1."""
+
+    def change(op: OpCall, own: torch.Tensor) -> torch.Tensor:
+        tensor = (op.task[at] * factor).to(own.dtype)
+        return tensor.reshape(own.shape) if is_as_long(tensor.shape, own.shape) else tensor
+
+    return change
+
+
+def is_as_long(shape: torch.Size, other: torch.Size) -> bool:
+    """Whether two shapes are the same but for axes of length 1."""
+    return [size for size in shape if size != 1] == [size for size in other if size != 1]
 
 
 def of_round(which: int) -> Change:
@@ -139,8 +149,13 @@ def joined_number(key: Any) -> Change:
 
 
 def times_column(key: Any) -> Change:
-    """Each row of the tensor times a number of its own."""
+    """Each row of the tensor, or one row for all, times a number of its own."""
     return lambda op, own: own * op.pool[key][:, None]
+
+
+def times_same_place(key: Any) -> Change:
+    """What is taken at a place along an axis, times what something else has at that place."""
+    return lambda op, own: own * op.pool[key].select(*op.args[1:3])
 
 
 def times_rest(key: Any) -> Change:
@@ -196,9 +211,14 @@ def reordered(tensor: torch.Tensor, order: tuple[int, ...], shape: torch.Size) -
     return tensor.permute(order).reshape(shape)
 
 
-def added_up(key: Key) -> Variant:
-    """In each round of a loop what was there before, too."""
-    return lambda op: op.run() + op.pool[key] if key in op.pool else op.run()
+def added_up(key: Key, first: Any = None) -> Variant:
+    """In each round of a loop what was there before, too; in the first something else, if so."""
+
+    def variant(op: OpCall) -> Any:
+        before = key if key in op.pool else first
+        return op.run() if before is None else op.run() + op.pool[before]
+
+    return variant
 
 
 def with_decay(weight: str, factor: float) -> Change:

@@ -37,6 +37,7 @@ from .tensor_changes import (
     times_column,
     times_derivative,
     times_rest,
+    times_same_place,
 )
 
 
@@ -107,10 +108,6 @@ def _floats(pool: Pool, shape: torch.Size) -> Iterator[Any]:
     return (k for k, t in pool.items() if t.is_floating_point() and t.shape == shape)
 
 
-def _is_leaf(tensor: torch.Tensor, pool: Pool) -> bool:
-    return is_among(tensor, (other for key, other in pool.items() if isinstance(key, str)))
-
-
 def _others(pool: Pool, own: torch.Tensor, spreads: bool, is_any: bool) -> Iterator[Any]:
     """What an operand could be instead: other numbers of its kind and shape, or, where the op
     `spreads` its operands, of one that its own is spread to; or of any shape."""
@@ -136,6 +133,10 @@ def broadcasts(shape: Sequence[int], wider: Sequence[int]) -> bool:
     """Whether a tensor of this shape is spread to the wider one, as torch does."""
     ends = zip(reversed(shape), reversed(wider), strict=False)
     return len(shape) <= len(wider) and all(size in (1, other) for size, other in ends)
+
+
+def _has_axis(tensor: torch.Tensor, other: torch.Tensor, dim: int) -> bool:
+    return tensor.dim() > dim and tensor.shape[dim] == other.shape[dim]
 
 
 def is_among(tensor: torch.Tensor, others: Iterable[torch.Tensor]) -> bool:
@@ -196,7 +197,7 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 yield TensorEdit("not summed", 2.9, put(by(mean)))
                 yield TensorEdit("not summed", 2.9, put(by(total)))
         spreads = name in JOINING or name in COMPARISONS
-        is_any = name in REDUCTIONS or (at == len(call.args) - 1 == 0 and _is_leaf(own, call.pool))
+        is_any = name in REDUCTIONS or at == len(call.args) - 1 == 0
         for key in _others(call.pool, own, spreads, is_any):
             if key[0] == "before" and _is_view_of(own, call.pool[key[1]]):
                 yield TensorEdit("in place", 1.7, put(restored(key)))
@@ -335,8 +336,10 @@ def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[Tensor
     for key, other in call.pool.items():
         fits = broadcasts(other.shape, result.shape) or broadcasts(result.shape, other.shape)
         is_float, is_mask = _kind(other)
-        if other.dim() == 1 and result.dim() == 2 and len(other) == len(result) > 1:
+        if other.dim() == 1 and result.dim() == 2 and len(result) in (1, len(other)) != (1, 1):
             yield TensorEdit("factor value", 2.6, after(times_column(key)))
+        if name == "select" and is_float and _has_axis(other, call.args[0], call.args[1]):
+            yield TensorEdit("factor value", 2.5, after(times_same_place(key)))
         if not fits or not (is_float or is_mask):
             continue
         yield TensorEdit("factor value", 2.5, after(joined(operator.mul, key)))

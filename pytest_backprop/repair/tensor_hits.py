@@ -9,22 +9,21 @@ changed.
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 
 from ..model import VALUE, Leaf, Op
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
-from .graph_tensors import same
 from .tensor_bench import State, TensorBench, arguments
 from .tensor_changes import (
     Key,
     OpCall,
+    Pool,
     Variant,
     added_up,
     after,
@@ -32,17 +31,16 @@ from .tensor_changes import (
     changed,
     first_times,
     instead,
-    of_round,
     of_task,
     read_as,
     times,
-    times_of_task,
     weighed,
     with_decay,
     with_product,
 )
 from .tensor_edits import TensorEdit, broadcasts, edits
 from .tensor_slopes import Slopes, WantedOutputs, plain, slopes_of
+from .tensor_task_edits import INSTEAD, TaskEdits, numbers_of
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
@@ -77,16 +75,22 @@ class Costs(NamedTuple):
         return self.above < cost <= self.within
 
 
-LOST_TERM = 1.9
-"""The cost of a sum of the task's some of whose terms are there."""
-FEW_TERMS = 6
-"""Of sums of which any part is looked for."""
-INSTEAD = 3.2
-"""The cost of a tensor of the task in the place of a result."""
-NAMED = 2.7
-"""Of that adjoint which the student's name says that it is."""
+RELEASED = 0.5
+"""What it costs more where something is read that the pass no longer has there."""
 ROUNDS = (Costs(0, 1.8), Costs(1.8, 3.0), Costs(3.0, math.inf))
 """The likely changes are tried first, of all expressions."""
+
+
+class _Readings(Pool):
+    """A pool that keeps in mind what is read of it."""
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__(pool)
+        self.read: set[Any] = set()
+
+    def __getitem__(self, key: Any) -> torch.Tensor:
+        self.read.add(key)
+        return super().__getitem__(key)
 
 
 class TensorSearch:
@@ -100,18 +104,14 @@ class TensorSearch:
         leaves: Sequence[Leaf],
         reads_right: Callable[[int], bool],
     ) -> None:
-        self._bench, self._reads_right = bench, reads_right
-        self._wanted = wanted
+        self._bench, self._wanted = bench, wanted
         self._usual = _usual_factors(leaves) if VALUE in wanted.wrong else []
         ops = bench.flow.recording.ops
         typed = {float(arg) for op in ops for arg in op.args if isinstance(arg, int | float)}
         self._plain_numbers = {*typed, *_usual_factors(leaves)}
         """Those that stand in the pass, and those that could."""
         self._own = bench.outputs(0)
-        task = bench.task[0]
-        parts = (_parts_of_sum(task.terms.get(id(tensor), ())) for tensor in task.all)
-        self._sums = [(at, each) for at, each in enumerate(parts) if each]
-        """By the position of a tensor of the task what it is without some of its terms."""
+        self._task_edits = TaskEdits(bench, reads_right, self._is_plain)
         self._slopes: dict[Key, Slopes | None] = {}
         self._factors_of: dict[Key, list[TensorEdit]] = {}
         flow = bench.flow
@@ -165,9 +165,10 @@ class TensorSearch:
         if call is None or "out" in op.kwargs:
             return
         result = call.args[0] if op.writes else call.run()
+        slopes = self._slopes_of(key, state)
         tried = edits(op, call, result)
-        if len(self._bench.positions[key]) > 1:
-            tried = itertools.chain(tried, [TensorEdit("overwritten", 1.5, added_up(key))])
+        if self._is_kept(key):
+            tried = itertools.chain(tried, _carried(key, call, result))
         if isinstance(result, torch.Tensor) and result.is_floating_point():
             name = op_name(op).removesuffix("_")
             if key not in self._factors_of:
@@ -175,27 +176,33 @@ class TensorSearch:
             tried = itertools.chain(
                 tried,
                 self._factors_of[key],
-                self._with_local(result),
+                self._task_edits.factors(result),
                 self._with_unread(call, result),
-                self._of_task(key, result, costs),
+                self._task_edits.results(key, result, slopes, costs.within),
             )
-        slopes = self._slopes_of(key, state)
-        mends = {_numbers(result): False}
+        mends = {numbers_of(result): False}
         """Whether the first point is right with these numbers."""
         for edit in tried:
             if not self._is_tried(edit, costs):
                 continue
             is_one = not op.writes and len(self._bench.positions[key]) == 1
             other = _result(edit.variant, call) if is_one else None
-            numbers = _numbers(other) if is_one else object()
+            numbers = numbers_of(other) if is_one else object()
             if numbers not in mends:
                 may_mend = not is_one or slopes is None or slopes.may_mend([other])
                 mends[numbers] = may_mend and self._mends(edit, key, state)
             if mends[numbers]:
-                yield edit
+                yield self._aged(edit, key, call) if is_one else edit
 
     def _is_tried(self, edit: TensorEdit, costs: Costs) -> bool:
         return costs.take(edit.cost) and self._bench.work < WORK
+
+    def _aged(self, edit: TensorEdit, key: Key, call: OpCall) -> TensorEdit:
+        """A change, less likely where it reads what the pass has released before."""
+        pool = _Readings(call.pool)
+        _result(edit.variant, call._replace(pool=pool))
+        is_released = any(self._bench.is_released(each, key) for each in pool.read)
+        return edit._replace(cost=edit.cost + RELEASED * is_released)
 
     def _slopes_of(self, key: Key, state: State) -> Slopes | None:
         if key not in self._slopes:
@@ -254,12 +261,6 @@ class TensorSearch:
     def _is_plain(self, number: float) -> bool:
         return any(math.isclose(number, each, rel_tol=1e-6) for each in self._plain_numbers)
 
-    def _with_local(self, result: torch.Tensor) -> Iterator[TensorEdit]:
-        """The result times a local derivative of the task's, or of the pass's own graph."""
-        for at, tensor in enumerate(self._bench.task[0].local):
-            if broadcasts(tensor.shape, result.shape):
-                yield TensorEdit("factor value", 2.7, after(times_of_task(at)))
-
     def _with_unread(self, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
         """A term or factor of what nothing reads, times something else."""
         for key in self._bench.unread & call.pool.keys():
@@ -269,6 +270,16 @@ class TensorSearch:
                 if _spread(call.pool[key].shape, tensor.shape) == result.shape:
                     for sign in (1.0, -1.0):
                         yield TensorEdit("term", 2.6, after(with_product(key, other, sign)))
+
+    def _is_kept(self, key: Key) -> bool:
+        """Whether what an expression of a loop gives has its name until the next round."""
+        ops, rounds = self._bench.flow.recording.ops, self._bench.positions[key]
+        if len(rounds) == 1:
+            return False
+        first, after_it = (ops[at].statement for at in rounds[:2])
+        names = [op.name for op in ops[rounds[0] :] if op.statement == first and op.name]
+        between = ops[rounds[0] : rounds[1]]
+        return not any(op.name in names for op in between if op.statement not in (first, after_it))
 
     def _is_term(self, key: Key) -> bool:
         """Whether an expression is a term of a sum of its statement."""
@@ -295,52 +306,15 @@ class TensorSearch:
             if broadcasts(own.shape, tensor.shape):
                 yield TensorEdit("value", INSTEAD, read_as(number, of_task(at)))
 
-    def _of_task(self, key: Key, result: torch.Tensor, costs: Costs) -> Iterator[TensorEdit]:
-        """The sums of the task's some terms of which are there; or any tensor of the task's, that
-        first which the student's name says that it is."""
-        bench, task, op = self._bench, self._bench.task[0], self._bench.op(key)
-        if op.writes:
-            return
-        named = {id(task.of.get(number)) for number in bench.names.of(op.name)}
-        if len(positions := bench.positions[key]) > 1:
-            if costs.within > NAMED:
-                yield from self._of_rounds(positions, named, self._slopes.get(key))
-            return
-        may_be = self._reads_right(positions[0])
-        if costs.take(LOST_TERM):
-            for at, parts in self._sums:
-                if any(same(part, result) for part in parts) and result.any():
-                    yield TensorEdit("lost term", LOST_TERM, after(of_task(at)))
-        for at, tensor in enumerate(task.all):
-            if may_be and broadcasts(result.shape, tensor.shape):
-                cost = NAMED if id(tensor) in named else INSTEAD
-                yield TensorEdit("value", cost, after(of_task(at)))
 
-    def _of_rounds(
-        self, positions: Sequence[int], named: set[int], slopes: Slopes | None
-    ) -> Iterator[TensorEdit]:
-        """What the task has in the rounds of a loop, in the place of results of one, where what is
-        read is right in the first that differs."""
-        results = [self._bench.results[0][at] for at in positions]
-        tried = {_rounded(results)}
-        for at, rounds in enumerate(self._bench.in_rounds(0, len(results))):
-            pairs = [*zip(rounds, results, strict=True)]
-            if all(tensor is None or tensor.shape == own.shape for tensor, own in pairs):
-                laid = [own if tensor is None else tensor for tensor, own in pairs]
-                numbers = _rounded(laid)
-                since = next((i for i, own in enumerate(results) if not same(laid[i], own)), -1)
-                may_mend = since >= 0 and (slopes is None or slopes.may_mend(laid))
-                if numbers not in tried and may_mend and self._reads_right(positions[since]):
-                    cost = NAMED if named & {*map(id, rounds)} else INSTEAD
-                    yield TensorEdit("value", cost, after(of_round(at)), since)
-                tried.add(numbers)
-
-
-def _parts_of_sum(terms: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    """The sums of some terms of a few."""
-    counts = range(1, len(terms) if len(terms) <= FEW_TERMS else 0)
-    chosen = (some for count in counts for some in itertools.combinations(terms, count))
-    return [functools.reduce(torch.add, some) for some in chosen]
+def _carried(key: Key, call: OpCall, result: Any) -> Iterator[TensorEdit]:
+    """In each round what the round before gave, too; in the first what could have been read, as
+    where a residual connection is left out."""
+    yield TensorEdit("overwritten", 1.5, added_up(key), 1)
+    is_tensor = isinstance(result, torch.Tensor) and not call.op.writes
+    for first, tensor in call.pool.items() if is_tensor else ():
+        if tensor.shape == result.shape:
+            yield TensorEdit("term", 2.5, added_up(key, first))
 
 
 def _spread(*shapes: torch.Size) -> torch.Size | None:
@@ -361,16 +335,6 @@ def _numbers_put(op: Op, call: OpCall) -> list[int]:
         and name in ("other", "value", "fill_value")
         and type(call.args[at]) in (int, float)
     ]
-
-
-def _numbers(tensor: object) -> object:
-    if not isinstance(tensor, torch.Tensor):
-        return None
-    return tensor.shape, tensor.contiguous().numpy().tobytes()
-
-
-def _rounded(tensors: Sequence[torch.Tensor]) -> tuple[object, ...]:
-    return tuple(_numbers(tensor.float()) for tensor in tensors)
 
 
 def _result(variant: Variant, call: OpCall) -> object:

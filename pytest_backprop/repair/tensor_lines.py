@@ -9,6 +9,7 @@ from what is right to what is right.
 
 from __future__ import annotations
 
+import ast
 import functools
 import math
 from collections.abc import Sequence
@@ -18,7 +19,8 @@ import torch
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Method, calling_site
 from ..judging.compare import judge_output, wrong_at
-from ..model import VALUE, Leaf, Submission
+from ..model import VALUE, Leaf, Span, Submission
+from ..submission.parse import node_span, tree_of
 from ..trace.calls import DISTRUST, NotReplayable
 from ..trace.replay import Program
 from .graph_tensors import TaskValues
@@ -26,6 +28,7 @@ from .tensor_bench import TensorBench
 from .tensor_hits import ROUNDS, Costs, Mended, TensorSearch
 from .tensor_slopes import WantedOutputs
 from .tensor_standing import APPENDED, Standings
+from .tensor_task_edits import SCALED_BY
 from .wording import BY_PLACE, MAX_TOLD, FaultyLine, goes_wrong, instead
 
 POINTS = 6
@@ -37,6 +40,8 @@ LONG = 100
 """Ops from which on tensors of the task are tried before other unlikely changes: they are few."""
 LIKELY = 1.5
 """The cost of a change up to which what is right itself is not changed besides."""
+PLAIN = 2.0
+"""The cost of a change up to which nothing else is thought of."""
 MARGIN = 0.75
 """By how much less likely a change of any other line must be, or both lines are told."""
 
@@ -79,13 +84,40 @@ def lines_on_tensors(
     except DISTRUST:
         return ()
     lines: list[FaultyLine] = []
+    ops = program.flow.recording.ops
     for each in mended[:MAX_TOLD]:
         op, kind = bench.op(each.key), each.edit.kind
-        sure = "by role" if kind in BY_PLACE else "one of several" if mended[1:] else "alone"
+        sure = "by role" if kind == BY_PLACE else "one of several" if mended[1:] else "alone"
         site = calling_site(submission, case.evidence.class_name, program.flow.recording, op)
-        text = instead(op.name) if lines else goes_wrong(kind, op.name)
-        lines.append(FaultyLine(kind, site, op.name, text, sure))
+        called: str | None = op.name
+        statement = [at for at in bench.results[0] if ops[at].statement == op.statement]
+        last = ops[max(statement)].name
+        is_named = bench.names.holds(last, bench.results[0][max(statement)], bench.task[0].of)
+        if kind in APPENDED and is_named:
+            site, called = _renamed(submission, site, last) or (site, called)
+        text = instead(called) if lines else goes_wrong(kind, called)
+        lines.append(FaultyLine(kind, site, called, text, sure))
     return lines
+
+
+def _renamed(
+    submission: Submission, site: Span | None, name: str | None
+) -> tuple[Span, str] | None:
+    """The line after another, in the same function, that only gives a value a second name, and
+    that name: there what is missing was left out, where the first name says what it is."""
+    if site is None:
+        return None
+    functions = [
+        node
+        for node in ast.walk(tree_of(submission.units[site.unit]))
+        if isinstance(node, ast.FunctionDef) and node.lineno <= site.line <= (node.end_lineno or 0)
+    ]
+    for node in ast.walk(functions[-1]) if functions else ():
+        match node:
+            case ast.Assign([ast.Name(other)], ast.Name(value)):
+                if value == name and node.lineno > site.line:
+                    return node_span(site.unit, node), other
+    return None
 
 
 def _whole(program: Program) -> Program:
@@ -103,8 +135,6 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> l
     """The likeliest of the changes that make all outputs right at the points of the bench, and
     those of other lines that are nearly as likely; none where there is no such change."""
     standing = Standings(bench, wanted)
-    if (stray := standing.stray_line()) is not None:
-        return [stray]
     serving = standing.serving
     right = {p for p in bench.results[0] if standing.is_right(p)}
     bench.add_reads(serving)
@@ -120,13 +150,16 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> l
         hits = search.hits(serving, costs, asks)
         least = min((hit.edit.cost for hit in hits), default=costs.within)
         if least > LIKELY and upstream is None:
-            likelier = costs._replace(within=least)
+            likelier = costs._replace(within=least + SCALED_BY)
             hits += search.hits(serving, likelier, lambda positions: positions <= right)
         if ranked := ranked + standing.ranked(hits):
             likeliest = min(ranked, key=lambda hit: (hit.rank, hit.position)).position
             upstream = bench.flow.upstream({likeliest}) & standing.suspects - {likeliest}
             if not upstream:
                 break
+    is_plain = any(hit.edit.cost <= PLAIN for hit in ranked)
+    if not is_plain and (stray := standing.stray_line()) is not None:
+        return [stray]
     if not ranked and VALUE in wanted.wrong:
         ranked = standing.ranked(search.hits((), Costs(0, math.inf)))
     likely = [hit._replace(rank=hit.rank + standing.strange_after(hit)) for hit in ranked]
@@ -144,4 +177,4 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> l
 
 
 def _is_asked(positions: set[int], right: set[int], upstream: set[int] | None) -> bool:
-    return not positions <= right and (not upstream or positions <= upstream)
+    return not positions <= right and (not upstream or not positions.isdisjoint(upstream))

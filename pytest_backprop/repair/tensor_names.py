@@ -48,14 +48,16 @@ class GradientNames:
         """How many names say of results, by position, that they are adjoints, by the numbers of
         the values, of which none is."""
         return sum(
-            not any(
-                same(results[at].to(adjoints[number].dtype), adjoints[number])
-                for at in ats
-                for number in self.of(name)
-                if at in results and number in adjoints
-            )
+            not any(self.holds(name, results[at], adjoints) for at in ats if at in results)
             for name, ats in self._bound.items()
         )
+
+    def holds(
+        self, name: str | None, result: torch.Tensor, adjoints: Mapping[int, torch.Tensor]
+    ) -> bool:
+        """Whether a result is one of the adjoints that its name says that it is."""
+        of = [adjoints[number] for number in self.of(name) if number in adjoints]
+        return any(same(result.to(adjoint.dtype), adjoint) for adjoint in of)
 
 
 def _differentiated(name: str) -> Iterator[str]:

@@ -99,6 +99,13 @@ class Slopes(NamedTuple):
             moved += float(((other.to(own.dtype) - own) * slope).sum())
         return not abs(moved - self.missing) > self.within
 
+    def factor(self, result: torch.Tensor) -> float:
+        """By what another result of the only round is to be multiplied, if by a number."""
+        (own,), (slope,) = self.results, self.slopes
+        share = float((result.to(own.dtype) * slope).sum())
+        factor = (self.missing + float((own * slope).sum())) / share if share else 0.0
+        return plain(factor) if math.isfinite(factor) else 0.0
+
 
 def slopes_of(bench: TensorBench, wanted: WantedOutputs, key: Key, state: State) -> Slopes | None:
     """Those of an expression at the first point; None where the outputs are not linear in it."""

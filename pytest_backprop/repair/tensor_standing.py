@@ -152,8 +152,7 @@ class Standings:
 
     def only_line(self) -> Mended | None:
         """The one line that makes something the task does not have of what is right; else the last
-        on the way to all that is wrong, or the first that reads what all of it is made of. None
-        where there are several."""
+        on the way to all that is wrong. None where there are several."""
         bench, flow = self._bench, self._bench.flow
         ops = flow.recording.ops
         some = {p for p in self.suspects if self._standings[p] != "whole"}
@@ -174,16 +173,8 @@ class Standings:
             return None  # which of its parts is not what it should be
         if (alone := self._alone({self._keys[p] for p in some})) is not None:
             return alone
-        if chosen:
-            is_certain = all(self._is_certain(p, some - wrong) for p in first - laid)
-            return self._alone({self._keys[p] for p in chosen}) if is_certain else None
-        return self._alone(
-            {
-                key
-                for key, ats in bench.positions.items()
-                if key[1] == "read" and all(not up.isdisjoint(ats) for up in self._reaching)
-            }
-        )
+        is_certain = all(self._is_certain(p, some - wrong) for p in first - laid)
+        return self._alone({self._keys[p] for p in chosen}) if is_certain else None
 
     def _is_certain(self, position: int, parts: set[int]) -> bool:
         """Whether what an op is made of is right in its place, and it is no derivative of a part
@@ -208,7 +199,8 @@ class Standings:
             for p in self._keys
             if p not in reached and any(values[number].storage in read for number in ops[p].writes)
         }
-        return self._alone({self._keys[p] for p in stray if self._read_by_statement(p) <= reached})
+        # what only leads there is not read anywhere else either
+        return self._alone({self._keys[p] for p in stray})
 
     def _alone(self, keys: Collection[Key]) -> Mended | None:
         """What is told of expressions, where they are of one line."""
@@ -216,8 +208,7 @@ class Standings:
         if len(lines) != 1 or None in lines:
             return None
         first = min(keys, key=lambda key: self._bench.positions[key][0])
-        kind = "read" if first[1] == "read" else "role"
-        edit = TensorEdit(kind, 3.0, lambda op: op.run())
+        edit = TensorEdit("role", 3.0, lambda op: op.run())
         return Mended(first, self._bench.positions[first][0], edit)
 
     def is_right(self, position: int) -> bool:

@@ -41,14 +41,13 @@ WHAT = {
     "lost term": phrase("a term is missing"),
     "extra": phrase("there is a term or factor too many"),
     "role": phrase("what it is made of is right, and it is nothing that the task has"),
-    "read": phrase("all that is wrong is made of what it reads"),
     "slot": phrase("a gradient stands in the place of another one"),
     "value": phrase("with another value, everything is right"),
 }
 """What is wrong, by the kind of the change."""
-BY_PLACE = ("role", "read")
-"""Kinds of lines on tensors that no change mends: one in seven of them is a neighbour of the
-faulty one (benchmarks/README.md), and so they are said to be looked at."""
+BY_PLACE = "role"
+"""The kind of lines on tensors that no change mends: some are a neighbour of the faulty one
+(benchmarks/README.md), and so they are said to be looked at."""
 
 
 class FaultyLine(NamedTuple):
@@ -156,7 +155,7 @@ def instead(name: str | None) -> str:
 def goes_wrong(kind: str, name: str | None) -> str:
     """What is said of a line, or a name of it, by the kind of the change that mends it."""
     what = say(WHAT[kind])
-    if kind in BY_PLACE:
+    if kind == BY_PLACE:
         return say("look here first: {what}", what=what)
     if name is None:
         return say("it goes wrong here: {what}", what=what)

@@ -113,7 +113,7 @@ class Contributions:
         if name not in self._exercises:
             kinds = ", ".join((*BUILT_IN, *self._exercises))
             raise UsageProblem(
-                f"there is no kind of exercise {name!r}, as --backprop-kind or a task's EXERCISE says",
+                f"there is no kind of exercise {name!r}, as --backprop-kind or EXERCISE says",
                 f"known: {kinds}; install the plugin that adds it, or name it with -p",
             )
         exercise: Exercise = self._exercises[name][1]

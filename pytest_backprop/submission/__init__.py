@@ -6,12 +6,7 @@ and runs nothing, and then `load`, which runs the statements that were chosen an
 
 from __future__ import annotations
 
-from .candidates import (
-    Wanted as Wanted,
-    first_of as first_of,
-    likelihood as likelihood,
-    meant as meant,
-)
+from .candidates import Wanted as Wanted, first_of as first_of, likelihood as likelihood
 from .load import (
     LOADS_ANEW as LOADS_ANEW,
     compile_slice as compile_slice,

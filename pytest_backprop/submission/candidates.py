@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 from ..errors import SubmissionProblem
-from ..messages import either, listed, say, say_count
+from ..messages import either, listed, meant, say, say_count
 from .classes import ClassFound, find_classes
 from .closure import split_units
 from .parse import FUNCTIONS, ParsedUnit, describe_line, node_span, parse_units
@@ -17,8 +16,6 @@ from .read import read
 
 MAX_SHOWN = 6
 """Of the names of methods or functions."""
-SPELT = 0.8
-"""How like, for difflib, a name is to the one that was meant."""
 
 
 class Wanted(NamedTuple):
@@ -118,16 +115,6 @@ def note_above(
 def first_of(names: Sequence[str]) -> str:
     """The names that a message lists, the first of many."""
     return listed([*names[:MAX_SHOWN], *["…"] * (len(names) > MAX_SHOWN)])
-
-
-def meant(name: str, others: Iterable[str]) -> str | None:
-    """The one of some names that is spelt nearly as another: as long as it but for a letter, and
-    one more of each eight."""
-    name = name.replace("_", "").lower()
-    plain = {other.replace("_", "").lower(): other for other in others}
-    near = [other for other in plain if abs(len(other) - len(name)) <= 1 + len(name) // 8]
-    close = difflib.get_close_matches(name, near, 1, SPELT)
-    return plain[close[0]] if close else None
 
 
 def nearest(name: str, others: Iterable[str]) -> str | None:

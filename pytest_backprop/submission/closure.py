@@ -1,5 +1,5 @@
-"""The top-level statements that some definitions need, transitively. Which names a statement binds and reads from the module, Python's compiler says. Parses;
-runs nothing."""
+"""The top-level statements that some definitions need, transitively. Which names a statement binds
+and reads from the module, Python's compiler says. Parses; runs nothing."""
 
 from __future__ import annotations
 

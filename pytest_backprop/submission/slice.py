@@ -9,9 +9,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import SubmissionProblem
-from ..messages import listed, say
+from ..messages import listed, meant, say
 from ..model import Span, Unit
-from .candidates import choose, first_of, meant, nearest, note_above
+from .candidates import choose, first_of, nearest, note_above
 from .classes import find_classes
 from .closure import Closure, Piece, split_units
 from .modules import ModuleSlice, slice_modules

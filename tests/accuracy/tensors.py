@@ -17,6 +17,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import torch
+from line_edits import mended_by
 from one_pass import case_of
 from tensor_faults import TensorFault, faults
 from tensor_programs import HELD_OUT, TUNING, TensorProgram
@@ -43,7 +44,8 @@ PROGRAMS = {
 class TensorRow(NamedTuple):
     """A pass: what was told. `verdict`: `alone`, the faulty line and no other; `one of several`
     lines that were told as equally good; `right line`, others only; `nothing`. `is_first`: whether
-    the faulty line was told first. `seconds` is the search alone, of the processor."""
+    the faulty line was told first; else `as_good` is that which was, with one edit that makes the
+    pass right, where there is one. `seconds` is the search alone, of the processor."""
 
     program: str
     kind: str
@@ -52,6 +54,7 @@ class TensorRow(NamedTuple):
     seconds: float
     told: tuple[str, ...]
     fault: TensorFault
+    as_good: str | None = None
 
 
 def drawn(
@@ -101,7 +104,8 @@ def sought(pair: tuple[TensorProgram, TensorFault]) -> TensorRow | None:
         verdict = "one of several" if lines[1:] else "alone"
     is_first = lines[:1] != [] and lines[0] in honest
     told = tuple(f"{line}: {f.message}" for line, f in zip(lines, located.findings, strict=False))
-    return TensorRow(program.name, fault.kind, verdict, is_first, seconds, told, fault)
+    as_good = None if is_first or not lines else mended_by(program, fault.body, lines[0])
+    return TensorRow(program.name, fault.kind, verdict, is_first, seconds, told, fault, as_good)
 
 
 def _honest(fault: TensorFault, case: Case, first: int, off: set[str]) -> set[int]:
@@ -138,7 +142,13 @@ def table(rows: Sequence[TensorRow]) -> str:
     shown.append(
         f"{'share':28}" + "".join(f"{counts[v] / max(1, len(rows)):16.2%}" for v in verdicts)
     )
-    shown.append(f"told first: {sum(row.is_first for row in rows) / max(1, len(rows)):.2%}")
+    count = max(1, len(rows))
+    first, as_good = sum(row.is_first for row in rows), sum(row.as_good is not None for row in rows)
+    others = sum(row.told != () for row in rows) - first - as_good
+    shown.append(
+        f"told first: {first / count:.2%}, with lines that are as good to mend "
+        f"{(first + as_good) / count:.2%}; a right line {others / count:.2%}"
+    )
     by_place = [row for row in rows if row.told and "look here first" in row.told[0]]
     right = sum(row.is_first for row in by_place)
     shown.append(f"by place, where no change mends it: {len(by_place)}, right {right}")

@@ -357,7 +357,92 @@ def v1(x: Float[Tensor, "n"], y: Float[Tensor, "n"], *, a: Float[Tensor, "n"], b
         u, v = u - 0.1 * a * v, v + 0.1 * b * u * v
     return (u * v).sum()
 """
+RESIDUAL = """
+def v1(x: Float[Tensor, "n d"], *, W: Float[Tensor, "2 d"]):
+    first = x * (x @ W[0])[:, None] + x
+    return ((x * (first @ W[1])[:, None] + first) ** 2).mean()
+"""
+ONE_BY_ONE = """
+def v1(x: Float[Tensor, "n d"], c: Float[Tensor, "n"], *, w: Float[Tensor, "d"]):
+    return torch.exp(x @ w + c).sum() + 0.05 * (w ** 2).sum()
+"""
+SCALED = """
+def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n k"], *, W: Float[Tensor, "d k"]):
+    z = torch.tanh(x @ W)
+    r = torch.sqrt((z ** 2).mean(1) + 0.05)
+    return ((z / r[:, None] - y) ** 2).sum()
+"""
+POOLED = """
+def v1(x: Float[Tensor, "n d"], y: Float[Tensor, "n"], *, W: Float[Tensor, "d k"], v: Float[Tensor, "k"]):
+    return ((torch.tanh(x @ W).amax(0) @ v - y.sum()) ** 2) + torch.logsumexp(x @ W, 1).sum()
+"""
+DISTANCES = """
+def v1(x: Float[Tensor, "n d"], c: Float[Tensor, "n"], *, w: Float[Tensor, "d"]):
+    d = torch.sqrt(((x * w) ** 2).sum(1) + 0.1)
+    return (c * d ** 2 + (1 - c) * (3 + d) ** 2).mean() / 2
+"""
 PASSES = {
+    RESIDUAL: """
+        xs = [x]
+        for l in range(2):
+            xs.append(x * (xs[l] @ self.W[l])[:, None] + xs[l])
+        loss = (xs[2] ** 2).mean()
+        dx = 2 * xs[2] / xs[2].numel()
+        dW = torch.zeros_like(self.W)
+        for l in (1, 0):
+            ddot = (dx * x).sum(1)
+            dW[l] += xs[l].T @ ddot
+            dx = dx + ddot[:, None] * self.W[l]
+        self.W.grad = dW
+        return loss
+""",
+    ONE_BY_ONE: """
+        e = torch.exp(x @ self.w + c)
+        g = torch.zeros_like(self.w)
+        for i in range(len(x)):
+            g += e[i] * x[i]
+        g += 0.1 * self.w
+        self.w.grad = g
+        return e.sum() + 0.05 * (self.w ** 2).sum()
+""",
+    SCALED: """
+        z = torch.tanh(x @ self.W)
+        inv = ((z * z).mean(dim=1) + 0.05).rsqrt().unsqueeze(1)
+        off = z * inv - y
+        dunit = 2 * off
+        dinv = (dunit * z).sum(dim=1, keepdim=True)
+        dms = -0.5 * dinv * inv ** 3
+        dz = dunit * inv + dms * 2 * z / z.shape[1]
+        self.W.grad = x.T @ (dz * (1 - z * z))
+        return (off * off).sum()
+""",
+    POOLED: """
+        a = x @ self.W
+        act = torch.tanh(a)
+        best, where = act.max(dim=0)
+        off = best @ self.v - y.sum()
+        m = a.max(dim=1, keepdim=True)[0]
+        e = torch.exp(a - m)
+        total = e.sum(1, keepdim=True)
+        loss = off ** 2 + (torch.log(total) + m).sum()
+        self.v.grad = 2 * off * best
+        best = None
+        dbest = 2 * off * self.v
+        dact = torch.zeros_like(act).scatter_(0, where[None], dbest[None])
+        da = dact * (1 - act ** 2) + e / total
+        self.W.grad = x.T @ da
+        return loss
+""",
+    DISTANCES: """
+        z = x * self.w
+        d = torch.sqrt((z ** 2).sum(1) + 0.1)
+        loss = (c * d ** 2 + (1 - c) * (3 + d) ** 2).mean() / 2
+        dd = c * d + (1 - c) * (3 + d)
+        dd = dd / len(x)
+        dz = (dd / d)[:, None] * z
+        self.w.grad = (dz * x).sum(0)
+        return loss
+""",
     COUPLED: """
         us, vs = [x], [y]
         for k in range(3):
@@ -457,6 +542,17 @@ PASSES = {
         ),
         pytest.param(COUPLED, "- 0.1 * self.a * du + 0.1", "- 0.1", id="terms of each round"),
         pytest.param(COUPLED, "vs.append(v + ", "vs.append(", id="a value of each round"),
+        pytest.param(RESIDUAL, "[:, None] + xs[l]", "[:, None]", id="what the round before gave"),
+        pytest.param(ONE_BY_ONE, "e[i] * x[i]", "e[i]", id="the same row of an input"),
+        pytest.param(SCALED, "-0.5 * dinv * inv ** 3", "inv ** 3", id="with an axis of length 1"),
+        pytest.param(POOLED, "max(dim=1", "max(dim=0", id="the axis of what gives two tensors"),
+        pytest.param(
+            DISTANCES,
+            "c * d + (1 - c)",
+            "c.exp() * d.sin() + (1 - c)",
+            id="a multiple of an adjoint",
+        ),
+        pytest.param(MEANS, "dh * (a > 0)", "dh", id="a mask at the line that renames it"),
         pytest.param(PRODUCT, "dw = x.sum(0)", "dw = 2 * x.sum(0)", id="beside what is nearly 0"),
     ],
 )

@@ -176,7 +176,7 @@ def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -
     """The exercise of a form. `words` replace what findings usually say."""
     usual = {
         "beside": phrase(
-            "gradients of parameters are added to, not overwritten: `self.gradW += …`"
+            "gradients of parameters are added to, not overwritten: write `+=` for `=`"
         ),
         "raises": phrase(
             "call it on small random tensors, as the task says, and read the traceback from the "

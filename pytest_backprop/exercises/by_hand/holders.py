@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple
 import torch
 
 from ...errors import WrongForm
-from ...messages import listed, say
-from ...submission import fault_of, first_of, meant
+from ...messages import listed, meant, say
+from ...submission import fault_of, first_of
 from ...trace.torch_private import EnableTorchFunction
 from ..adjoint.child import AdjointCall
 

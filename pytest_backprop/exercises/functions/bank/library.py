@@ -13,10 +13,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from ....errors import UsageProblem
-from ....messages import say, say_count
+from ....messages import meant, say, say_count
 from ....model import COURSE_KIND, Unit
 from ....ordinary_files import teachers_text
-from ....submission.candidates import meant
 from .program import Variant
 from .reading import VARIANT_NAME, canonical_name, parse_variant, refusing_text
 
@@ -31,8 +30,8 @@ _TOKEN: Final = re.compile(r"(?<![^\W_])[vV]([0-9]{1,3})(?![^\W_])(?!\.[0-9])")
 
 
 CONSTANTS: Final = frozenset(
-    "ACCEPTS BELOW CALLS DELIVERS DTYPE EXERCISE GRADIENTS HOLDS LAST MAKES OPERATOR ORDER POSITIVE "
-    "RANGES SIZES SUPPORT THRESHOLD VALUES WEIGHTED".split()
+    "ACCEPTS BELOW CALLS DELIVERS DTYPE EXERCISE GRADIENTS HOLDS LAST MAKES OPERATOR ORDER "
+    "POSITIVE RANGES SIZES SUPPORT THRESHOLD VALUES WEIGHTED".split()
 )
 """What the tasks of our exercises say beside their function."""
 
