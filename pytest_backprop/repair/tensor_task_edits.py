@@ -105,9 +105,8 @@ class TaskEdits:
                 if numbers in tried or since < 0 or not self._reads_right(positions[since]):
                     continue
                 tried.add(numbers)
-                sums = itertools.accumulate(new - each for new, each in zip(laid, own, strict=True))
-                moved = [result + sum for result, sum in zip(results, sums, strict=True)]
-                if slopes is None or slopes.may_mend(laid if own is results else moved):
+                summed = laid if own is results else _moved(results, own, laid)
+                if slopes is None or slopes.may_mend(summed):
                     cost = NAMED if named & {*map(id, rounds)} else INSTEAD
                     change = of_round(at)
                     variant = after(change) if own is results else changed(1, None, change)
@@ -122,6 +121,14 @@ class TaskEdits:
         read = [self._bench.value(0, op.reads[1]) for op in ops]
         terms = [term for term in read if term is not None]
         return terms if len(terms) == len(read) else []
+
+
+def _moved(
+    sums: Sequence[torch.Tensor], terms: Sequence[torch.Tensor], others: Sequence[torch.Tensor]
+) -> list[torch.Tensor]:
+    """The sums so far when other terms are added up."""
+    moves = itertools.accumulate(new - own for new, own in zip(others, terms, strict=True))
+    return [so_far + move for so_far, move in zip(sums, moves, strict=True)]
 
 
 def _parts_of_sum(terms: Sequence[torch.Tensor]) -> list[torch.Tensor]:
