@@ -28,7 +28,6 @@ from .tensor_bench import TensorBench
 from .tensor_hits import ROUNDS, Costs, Mended, TensorSearch
 from .tensor_slopes import WantedOutputs
 from .tensor_standing import APPENDED, Standings
-from .tensor_task_edits import SCALED_BY
 from .wording import BY_PLACE, MAX_TOLD, FaultyLine, goes_wrong, instead
 
 POINTS = 6
@@ -150,7 +149,7 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> l
         hits = search.hits(serving, costs, asks)
         least = min((hit.edit.cost for hit in hits), default=costs.within)
         if least > LIKELY and upstream is None:
-            likelier = costs._replace(within=least + SCALED_BY)
+            likelier = costs._replace(within=least)
             hits += search.hits(serving, likelier, lambda positions: positions <= right)
         if ranked := ranked + standing.ranked(hits):
             likeliest = min(ranked, key=lambda hit: (hit.rank, hit.position)).position

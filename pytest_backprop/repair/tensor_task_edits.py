@@ -25,8 +25,8 @@ INSTEAD = 3.2
 """The cost of a tensor of the task in the place of a result."""
 NAMED = 2.7
 """Of that adjoint which the student's name says that it is."""
-SCALED_BY = 0.2
-"""What it costs more where it is first to be multiplied by a number."""
+SCALED = 0.1
+"""What it costs less times a number: what follows only multiplies it, and that number is right."""
 
 
 class TaskEdits:
@@ -68,7 +68,8 @@ class TaskEdits:
                 if any(same(part, result) for part in parts):
                     yield TensorEdit("lost term", LOST_TERM, after(of_task(at)))
         is_copy = op_name(op) == "clone"
-        if within < NAMED or is_copy or not self._reads_right(positions[0]):
+        is_made = not is_copy and result.any()
+        if within < NAMED or not is_made or not self._reads_right(positions[0]):
             return
         for at, tensor in enumerate(task.all):
             cost = NAMED if id(tensor) in named else INSTEAD
@@ -76,7 +77,7 @@ class TaskEdits:
             if is_as_long(*shapes) or broadcasts(*shapes):
                 yield TensorEdit("value", cost, after(of_task(at)))
             for factor in self._factor(tensor, result, slopes):
-                yield TensorEdit("value", cost + SCALED_BY, after(of_task(at, factor)))
+                yield TensorEdit("value", cost - SCALED, after(of_task(at, factor)))
 
     def _factor(
         self, tensor: torch.Tensor, result: torch.Tensor, slopes: Slopes | None
@@ -97,7 +98,12 @@ class TaskEdits:
             tried = {_rounded(own)}
             for at, rounds in enumerate(bench.in_rounds(0, len(own))):
                 pairs = [*zip(rounds, own, strict=True)]
-                if not all(tensor is None or tensor.shape == each.shape for tensor, each in pairs):
+                if not all(
+                    tensor is None
+                    or tensor.shape == each.shape
+                    or (own is results and broadcasts(each.shape, tensor.shape))
+                    for tensor, each in pairs
+                ):
                     continue
                 laid = [each if tensor is None else tensor for tensor, each in pairs]
                 numbers = _rounded(laid)
