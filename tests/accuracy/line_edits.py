@@ -47,10 +47,11 @@ class Draw(NamedTuple):
 
 def mended_by(program: TensorProgram, body: str, line: int) -> str | None:
     """The line, numbered from 1 in the body, with one edit that makes the pass right at every
-    draw; None where none of those that are tried does."""
-    draws = list(drawn(program))
-    assert draws, program.name
-    assert all(is_right(program, program.body, draw) for draw in draws), program.name
+    draw; None where none of those that are tried does, or the pass without a fault is not right in
+    float64 (two of 277 programs, which calculate in float32)."""
+    draws = [draw for draw in drawn(program) if is_right(program, program.body, draw)]
+    if not draws:
+        return None
     lines = body.split("\n")
     for text in edits(program, body, line):
         indent = lines[line - 1][: len(lines[line - 1]) - len(lines[line - 1].lstrip())]
@@ -70,6 +71,7 @@ def drawn(program: TensorProgram) -> Iterator[Draw]:
 
 def _draw(program: TensorProgram, random: Random) -> Draw:
     scope: dict[str, Any] = {
+        "math": math,
         "torch": torch,
         "F": functional,
         "Float": Typed("float"),
