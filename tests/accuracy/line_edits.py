@@ -19,6 +19,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import torch
+from tensor_faults import Replacing
 from tensor_programs import TensorProgram
 from torch import Tensor, nn
 from torch.nn import functional
@@ -186,7 +187,7 @@ def edits(program: TensorProgram, body: str, line: int) -> Iterator[str]:
                 replacement = ast.parse(other, mode="eval").body
             except SyntaxError:
                 continue
-            text = ast.unparse(ast.fix_missing_locations(_Replace(at, replacement).visit(changed)))
+            text = ast.unparse(ast.fix_missing_locations(Replacing(at, replacement).visit(changed)))
             if text not in seen:
                 seen.add(text)
                 yield text
@@ -288,11 +289,3 @@ def _of_call(node: ast.Call) -> Iterator[str]:
                         yield f"{own}.{method}({axis}, keepdim=True)"
             if name == "index_copy_":
                 yield f"{own}.index_add_({', '.join(arguments)})"
-
-
-class _Replace(ast.NodeTransformer):
-    def __init__(self, old: ast.AST, new: ast.AST) -> None:
-        self._old, self._new = old, new
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        return self._new if node is self._old else self.generic_visit(node)

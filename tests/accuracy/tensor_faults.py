@@ -101,7 +101,7 @@ def _mutations(
         for kind, other in mutations:
             changed = copy.deepcopy(statement)
             target = [n for n in ast.walk(changed) if isinstance(n, ast.expr)][number]
-            replaced = ast.fix_missing_locations(_Replace(target, other).visit(changed))
+            replaced = ast.fix_missing_locations(Replacing(target, other).visit(changed))
             assert isinstance(replaced, ast.stmt)
             touched = frozenset(_in_place(other)) if kind == "in place" else frozenset[str]()
             touched |= handed_on(statement, replaced)
@@ -139,7 +139,9 @@ def _in_place(changed: ast.expr) -> list[str]:
     return loaded(changed)
 
 
-class _Replace(ast.NodeTransformer):
+class Replacing(ast.NodeTransformer):
+    """Another node in the place of one."""
+
     def __init__(self, old: ast.AST, new: ast.AST) -> None:
         self._old, self._new = old, new
 
