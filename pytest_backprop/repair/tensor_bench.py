@@ -47,6 +47,10 @@ class TensorBench(Program):
         task: Sequence[GraphTensors],
     ) -> None:
         vars(self).update(vars(program))
+        # by `fill_` torch assigns a single number; a change may give more of them
+        copy: Any = torch.ops.aten.copy_
+        fills = {"aten::fill_.Tensor": copy}
+        self._steps = [s._replace(call=fills.get(s.op.target, s.call)) for s in self._steps]
         self.task = [*task]
         """At each point the tensors of the task's graph, and of the pass's own where its value is
         right."""
@@ -299,9 +303,7 @@ class TensorBench(Program):
         if self._kept is not None and self._kept[0] != step.op.statement:
             self._kept[1].copy_(self._kept[2])
             self._kept = None
-        # by which torch assigns a single number; a change may give more of them
-        is_fill = step.op.target == "aten::fill_.Tensor"
-        call = torch.ops.aten.copy_ if is_fill else step.call
+        call = step.call
         if step.op.writes:
             for value in step.op.writes[:1]:
                 if value in state.values:

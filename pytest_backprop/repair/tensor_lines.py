@@ -89,11 +89,11 @@ def lines_on_tensors(
         sure = "by role" if kind == BY_PLACE else "one of several" if mended[1:] else "alone"
         site = calling_site(submission, case.evidence.class_name, program.flow.recording, op)
         called: str | None = op.name
-        statement = [at for at in bench.results[0] if ops[at].statement == op.statement]
-        last = ops[max(statement)].name
-        is_named = bench.names.holds(last, bench.results[0][max(statement)], bench.task[0].of)
-        if kind in APPENDED and is_named:
-            site, called = _renamed(submission, site, last) or (site, called)
+        results = bench.results[0]
+        last = max(at for at in results if ops[at].statement == op.statement)
+        bound = ops[last].name
+        if kind in APPENDED and bench.names.holds(bound, results[last], bench.task[0].of):
+            site, called = _renamed(submission, site, bound) or (site, called)
         text = instead(called) if lines else goes_wrong(kind, called)
         lines.append(FaultyLine(kind, site, called, text, sure))
     return lines

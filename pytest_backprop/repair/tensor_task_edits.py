@@ -63,13 +63,14 @@ class TaskEdits:
             if within > NAMED:
                 yield from self._of_rounds(key, named, slopes)
             return
+        if not result.any():
+            return  # nothing takes the place of zeros
         if within >= LOST_TERM:
-            for at, parts in self._sums if result.any() else ():
+            for at, parts in self._sums:
                 if any(same(part, result) for part in parts):
                     yield TensorEdit("lost term", LOST_TERM, after(of_task(at)))
         is_copy = op_name(op) == "clone"
-        is_made = not is_copy and result.any()
-        if within < NAMED or not is_made or not self._reads_right(positions[0]):
+        if within < NAMED or is_copy or not self._reads_right(positions[0]):
             return
         for at, tensor in enumerate(task.all):
             cost = NAMED if id(tensor) in named else INSTEAD
