@@ -85,7 +85,7 @@ wheel: $(READY)
 	$(BIN)/python -m build --wheel --no-isolation --outdir dist authoring
 
 schema: $(READY)
-	$(BIN)/python -c "from pytest_backprop.reports.document import SCHEMA_FILE, schema_text; SCHEMA_FILE.write_text(schema_text())"
+	cd tests && ../$(BIN)/python -c "from report_checks import SCHEMA_FILE, schema_text; SCHEMA_FILE.write_text(schema_text())"
 
 # what the HTML report ships of others, and what its tests use: pinned in package-lock.json
 vendor:

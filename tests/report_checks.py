@@ -6,15 +6,28 @@ from __future__ import annotations
 import json
 import math
 import statistics
+from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 from hypothesis import strategies as st
 
 from pytest_backprop.model import CheckResult, Finding, Grade, GradedCheck, Place
-from pytest_backprop.reports.document import SCHEMA_FILE
+from pytest_backprop.reports import document
 
+SCHEMA_FILE = Path(document.__file__).with_name("schema-v1.json")
+"""The schema as shipped; `schema_text` makes it, and `make schema` writes it."""
 _VALIDATOR = jsonschema.Draft202012Validator(json.loads(SCHEMA_FILE.read_text(encoding="utf-8")))
+
+
+def schema_text() -> str:
+    """The JSON Schema (2020-12) of the report, made from the types."""
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "pytest-backprop report, schema version 1",
+    }
+    return document.as_json(head | msgspec.json.schema(document.Document))
 
 
 def check_report(text: str) -> dict[str, Any]:

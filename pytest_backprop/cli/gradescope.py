@@ -36,7 +36,7 @@ from ..errors import UsageProblem
 from ..exercises import built_in
 from ..exercises.functions.bank.library import whole_bank
 from ..grading.assignment import asks_own, check_assignments, read_parts, usual
-from ..grading.rubric import default_rubric_of, planned
+from ..grading.rubric import default_rubric, planned
 from ..messages import LANGUAGES, say, use_language
 from ..model import COURSE_KIND, NO_GRADE
 from ..options import SHORT, course_bank
@@ -94,7 +94,7 @@ def pack(archive: Path, force: bool, **texts: str | None) -> None:
     }
     folder = values.setdefault("variants", course_bank())
     parts = read_parts(
-        folder, COURSE_KIND, default_rubric_of, values.get("assignment"), values.get("rubric")
+        folder, COURSE_KIND, default_rubric, values.get("assignment"), values.get("rubric")
     )
     students = None
     if "roster" in values:

@@ -95,7 +95,9 @@ def _follow(work: Work, desk: Desk) -> None:
             seen = {path: now.get(path, stamp) for path, stamp in work.stamps().items()}
             if entry is None or entry.status == "unreadable":
                 continue
-            held += ["", _standing(entry)]
+            score = decimal(entry.score, 2) if is_judged(entry) else "–"
+            clock = time.strftime("%H:%M:%S")
+            held += ["", f"{clock}: {score}/{decimal(entry.max_score, 2)}"]
         if held:
             if sys.stdout.isatty():
                 click.clear()
@@ -120,12 +122,6 @@ def _graded(
         while not wait([future], 0.1).done:  # of Ctrl-C
             desk.stop()
         threads.shutdown()
-
-
-def _standing(entry: SubmissionEntry) -> str:
-    """The time and the score."""
-    score = decimal(entry.score, 2) if is_judged(entry) else "–"
-    return f"{time.strftime('%H:%M:%S')}: {score}/{decimal(entry.max_score, 2)}"
 
 
 class Work:

@@ -107,6 +107,18 @@ class Exercise(Struct, frozen=True, kw_only=True):
     none_is_zero: bool = False
 
 
+def in_package(package: str, name: str, **own: Any) -> Exercise:
+    """An exercise whose halves are the modules `task`, `child` and `checks` of a package."""
+    return Exercise(
+        name=name,
+        child=f"{package}.child",
+        load_bank=tasks_of(name, f"{package}.task"),
+        references=later(f"{package}.task", "references"),
+        checks=f"{package}.checks",
+        **own,
+    )
+
+
 def checks_half(exercise: Exercise) -> Any:
     """The module with an exercise's checks."""
     return importlib.import_module(exercise.checks)

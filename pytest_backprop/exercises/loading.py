@@ -36,7 +36,7 @@ class Loaded(NamedTuple, Generic[T]):
     codes: Codes
     breaches: tuple[Breach, ...]
 
-    def evidence(self, dtype: str, facts: object, **seen: Any) -> Evidence:
+    def evidence(self, dtype: str, facts: object = None, **seen: Any) -> Evidence:
         """What there is to tell beside the runs; `facts` are of the exercise's type."""
         chosen = self.chosen
         return Evidence(

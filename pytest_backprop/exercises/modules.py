@@ -117,7 +117,7 @@ class ModuleTarget:
         self.codes = loaded.codes
         self.breaches = loaded.breaches + breaches
         self.forward_codes: tuple[CodeType, ...] = _codes_of_forward(loaded)
-        self._chosen, self._weights = loaded.chosen, weights
+        self._loaded, self._weights = loaded, weights
         self._mutations: dict[str, None] = {}
         self._gradient_problems: dict[tuple[str, str], None] = {}
         self._returned_gradients = False
@@ -133,7 +133,7 @@ class ModuleTarget:
             # through __call__, as the assignment does
             self._callers["forward"].method = self.model
         notes = (note for caller in self._callers.values() for note in caller.notes)
-        self._notes = dict.fromkeys([*loaded.notes, *weights.notes, *notes])
+        loaded.notes.extend([*weights.notes, *notes])
 
     def run(
         self, method: MethodName, point: Sequence[float], recorder: Recorder | None
@@ -163,16 +163,16 @@ class ModuleTarget:
         result, extra = returned, []
         if manual and isinstance(returned, list | tuple) and returned:
             result, extra = returned[0], list(returned[1:])
-            self._notes[say("the pass returns more than y")] = None
+            self._loaded.notes.append(say("the pass returns more than y"))
         if type(result) in (float, int) and not (recorder and recorder.links(result)):
             if recorder is not None:
                 text = say("a number is returned where a tensor is asked for: its value is judged")
-                self._notes[text] = None
+                self._loaded.notes.append(text)
             result = torch.tensor(result, dtype=self.slots[0][0].dtype)
         gradients: list[Slot | None] = []
         if manual:
             gradients, problems, notes = self.gradients(extra)
-            self._notes.update(dict.fromkeys(notes))
+            self._loaded.notes.extend(notes)
             self._gradient_problems.update(dict.fromkeys(("", each) for each in problems))
             left = any(parameter.grad is not None for parameter, _ in self.slots)
             self._returned_gradients |= bool(extra) and not left and any(gradients)
@@ -195,18 +195,12 @@ class ModuleTarget:
 
     def evidence(self) -> Evidence:
         """What there is to tell beside the runs."""
-        chosen, weights = self._chosen, self._weights
-        return Evidence(
-            chosen.class_name,
-            chosen.pass_name,
+        return self._loaded.evidence(
             str(self.slots[0][0].dtype).removeprefix("torch."),
-            notes=tuple(self._notes),
             mutations=tuple(self._mutations),
             gradient_problems=tuple(self._gradient_problems),
-            forward_site=chosen.forward,
-            pass_site=chosen.manual_pass,
-            piece_shape=weights.piece_shape,
-            weight_labels=tuple(weights.labels),
+            piece_shape=self._weights.piece_shape,
+            weight_labels=tuple(self._weights.labels),
             pass_way=self._callers["pass"].way,
             forward_way=self._callers["forward"].way,
             returned_gradients=self._returned_gradients,

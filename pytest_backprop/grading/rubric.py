@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from ..errors import UsageProblem
-from ..exercises import FORWARD_BACKWARD, built_in
-from ..model import CHECK_IDS, CheckRules, LateRules
+from ..exercises import built_in
+from ..model import CHECK_IDS, COURSE_KIND, CheckRules, LateRules
 from ..ordinary_files import teachers_text
 
 ONNX = "onnx"
@@ -46,13 +46,9 @@ class Rubric(Struct, frozen=True):
     worth: float | None = None
 
 
-def default_rubric() -> Rubric:
-    """The rubric of the course's homework, out of 100 points."""
-    return rubric_of("default", FORWARD_BACKWARD.rules, {}, ())
-
-
-def default_rubric_of(kind: str) -> Rubric:
-    """That of another kind of exercise. Raises UsageProblem."""
+def default_rubric(kind: str = COURSE_KIND) -> Rubric:
+    """The rubric of a kind of exercise, of the course's homework without one. Raises
+    UsageProblem."""
     return rubric_of("default", built_in(kind).rules, {}, ())
 
 

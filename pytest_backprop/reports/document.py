@@ -249,23 +249,10 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
 
 # -- as JSON --------------------------------------------------------------------------------------
 
-SCHEMA_FILE = Path(__file__).with_name("schema-v1.json")
-"""The schema as shipped; `schema_text` makes it."""
-
 
 def render(document: Document) -> str:
     """The report as JSON: keys in schema order, indented by 2, ending in a line break."""
     return as_json(msgspec.to_builtins(document))
-
-
-def schema_text() -> str:
-    """What `SCHEMA_FILE` must hold: the JSON Schema (2020-12) of the report, made from the
-    types."""
-    head = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "pytest-backprop report, schema version 1",
-    }
-    return as_json(head | msgspec.json.schema(Document))
 
 
 def as_json(value: Any) -> str:

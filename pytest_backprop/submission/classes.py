@@ -96,8 +96,8 @@ class _Finder:
         for node, nested in in_module(statement):
             if isinstance(node, ast.ClassDef):
                 methods = dict(_methods(node.body, unit, self._functions))
-                for decorator in node.decorator_list:
-                    methods |= self._gifts.get(_called(decorator), {})
+                for decorator in node.decorator_list:  # a function of the file's own, or its call
+                    methods |= self._gifts.get(_named(getattr(decorator, "func", decorator)), {})
                 self.classes.append(
                     ClassFound(unit, node, node.name, self._manual, methods, nested)
                 )
@@ -144,11 +144,6 @@ class _Finder:
 
 def _named(node: ast.AST | None) -> str:
     return node.id if isinstance(node, ast.Name) else ""
-
-
-def _called(node: ast.expr) -> str:
-    """The function of the file's own that a decorator calls."""
-    return _named(node.func if isinstance(node, ast.Call) else node)
 
 
 def _methods(

@@ -29,7 +29,8 @@ class Training(NamedTuple):
     def _begins_anew(self, loop: ast.stmt) -> bool:
         """Whether a loop assigns the value, which is no sum over its rounds."""
         nodes = [*ast.walk(loop)] if isinstance(loop, ast.For | ast.While) else []
-        assigned = [n for n in nodes if isinstance(n, ast.Assign) and self.value in _bound(n)]
+        assignments = [node for node in nodes if isinstance(node, ast.Assign)]
+        assigned = [n for n in assignments if self.value in set().union(*map(_names, n.targets))]
         added = {_root(n.target) for n in nodes if isinstance(n, ast.AugAssign)}
         reads = set().union(*(_names(node.value) for node in assigned))
         return bool(assigned) and self.value not in reads | added
@@ -153,10 +154,6 @@ def _taken_from(target: ast.expr, source: ast.expr) -> Iterator[tuple[ast.expr, 
                 yield from zip(names, own, strict=False)
         case _:
             yield target, source
-
-
-def _bound(node: ast.Assign) -> set[str]:
-    return set().union(*map(_names, node.targets))
 
 
 def _names(node: ast.expr) -> set[str]:

@@ -10,7 +10,7 @@ from report_checks import check, grade
 from pytest_backprop.errors import UsageProblem
 from pytest_backprop.grading.assignment import Part, read_parts
 from pytest_backprop.grading.grades import joined
-from pytest_backprop.grading.rubric import default_rubric, default_rubric_of, load_rubrics
+from pytest_backprop.grading.rubric import default_rubric, load_rubrics
 from pytest_backprop.model import COURSE_KIND, Finding, Status
 
 TASKS = {
@@ -33,7 +33,7 @@ def parts_of(folder: Path, text: str | bytes | None, rubric: str = "") -> tuple[
         folder / "a3.toml" if text is not None else None,
         folder / "rubric.toml" if rubric else None,
     )
-    return read_parts(tasks, COURSE_KIND, default_rubric_of, *files)
+    return read_parts(tasks, COURSE_KIND, default_rubric, *files)
 
 
 def test_parts_are_of_the_kind_of_their_tasks_and_of_their_worth(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_file_that_is_wrong_is_refused_with_the_way_out(kind: str, tmp_path: P
 def test_a_folder_with_an_unknown_kind_is_refused(tmp_path: Path) -> None:
     (tmp_path / "v2.py").write_text('EXERCISE = "layre"\n')
     with pytest.raises(UsageProblem, match="there is no kind of exercise 'layre'"):
-        read_parts(tmp_path, COURSE_KIND, default_rubric_of)
+        read_parts(tmp_path, COURSE_KIND, default_rubric)
 
 
 # -- a rubric's file ----------------------------------------------------------------------------

@@ -12,11 +12,11 @@ import jsonschema
 import msgspec
 import pytest
 from hypothesis import given, settings, strategies as st
-from report_checks import LATE, PLACE, check, check_report, grade, grades
+from report_checks import LATE, PLACE, SCHEMA_FILE, check, check_report, grade, grades, schema_text
 
 from pytest_backprop.errors import GraderFault, UsageProblem
 from pytest_backprop.model import Finding, Grade, GradedCheck, Place
-from pytest_backprop.reports import RENDERERS, document as published
+from pytest_backprop.reports import RENDERERS
 from pytest_backprop.reports.document import Document, ToolInfo, render
 from pytest_backprop.reports.entries import apply_hints, document
 from pytest_backprop.reports.text import CUT, FINDINGS_LIMIT, clean
@@ -326,13 +326,12 @@ def test_any_text_in_any_order_gives_the_same_valid_report(
 
 
 def test_shipped_schema_is_the_types() -> None:
-    """To make it anew: python -c "from pytest_backprop.reports import document as j;
-    j.SCHEMA_FILE.write_text(j.schema_text(), encoding='utf-8')"."""
-    assert published.SCHEMA_FILE.read_text(encoding="utf-8") == published.schema_text()
+    """To make it anew: `make schema`."""
+    assert SCHEMA_FILE.read_text(encoding="utf-8") == schema_text()
 
 
 def test_every_key_of_the_schema_is_described() -> None:
-    for name, struct in json.loads(published.schema_text())["$defs"].items():
+    for name, struct in json.loads(schema_text())["$defs"].items():
         for key, entry in struct["properties"].items():
             if "$ref" not in entry and key not in ("findings",):
                 assert entry.get("description"), f"{name}.{key}"

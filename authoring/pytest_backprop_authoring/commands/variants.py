@@ -15,7 +15,7 @@ from pytest_backprop.exercises import built_in
 from pytest_backprop.exercises.functions.bank import Variant, load_bank, read_variant
 from pytest_backprop.exercises.functions.bank.library import kinds_in
 from pytest_backprop.grading.assignment import read_parts, usual
-from pytest_backprop.grading.rubric import default_rubric_of
+from pytest_backprop.grading.rubric import default_rubric
 from pytest_backprop.messages import say, say_count
 from pytest_backprop.model import COURSE_KIND
 from pytest_backprop.options import course_bank
@@ -229,7 +229,7 @@ def _other_tasks(
 
 def _worth(folder: Path, assignment: Path) -> list[str]:
     """What each part of an assignment is worth."""
-    parts = read_parts(folder, COURSE_KIND, default_rubric_of, assignment)
+    parts = read_parts(folder, COURSE_KIND, default_rubric, assignment)
     heads = [say("part"), say("task"), say("kind"), say("points")]
     rows = [[p.name, p.task or say("own variant"), p.kind, f"{p.points:g}"] for p in usual(parts)]
     return table([heads, *rows])

@@ -15,9 +15,8 @@ from msgspec import Struct
 
 from ...messages import phrase
 from ...model import CheckRules, Span
-from ..base import Exercise, Wording, later, tasks_of
+from ..base import Wording, in_package
 
-NAME = "accumulation"
 PASS_NAMES = ("train",)
 """What the assignment calls it."""
 RUN_IT = phrase(
@@ -73,26 +72,21 @@ class TrainingFacts(Struct, frozen=True):
     parameters: tuple[Numbers, ...] = ()
 
 
-ACCUMULATION = Exercise(
-    name=NAME,
-    child=f"{__name__}.child",
+ACCUMULATION = in_package(
+    __name__,
+    "accumulation",
     pass_names=PASS_NAMES,
     rules={
         "parameters": CheckRules(points=40),
         "zeroing": CheckRules(points=20),
         "scaling": CheckRules(points=20),
         "release": CheckRules(points=20),
-        "integrity": CheckRules(points=0),
     },
-    load_bank=tasks_of(NAME, f"{__name__}.task"),
     wording=Wording(
-        gradient=phrase("the gradient of {weight}: {text}"),
         raises=RUN_IT,
         no_gradient=phrase("call backward on the loss of each batch"),
         wrong_gradient=phrase("add up the gradients of the batches of a group"),
     ),
-    references=later(f"{__name__}.task", "references"),
     facts=TrainingFacts,
     replays=False,
-    checks=f"{__name__}.checks",
 )

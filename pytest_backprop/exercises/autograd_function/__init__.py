@@ -9,9 +9,8 @@ from __future__ import annotations
 from ...messages import phrase
 from ...model import CheckRules
 from ..adjoint import AdjointFacts
-from ..base import Exercise, Wording, later, tasks_of
+from ..base import Wording, in_package
 
-NAME = "autograd-function"
 PASS_NAMES = ("backward", "vjp")
 """What torch calls the derivative of a Function."""
 TWICE = "twice"
@@ -27,9 +26,9 @@ class FunctionFacts(AdjointFacts, frozen=True):
     on_ctx: tuple[str, ...] = ()
 
 
-AUTOGRAD_FUNCTION = Exercise(
-    name=NAME,
-    child=f"{__name__}.child",
+AUTOGRAD_FUNCTION = in_package(
+    __name__,
+    "autograd-function",
     pass_names=PASS_NAMES,
     rules={
         "forward": CheckRules(points=20),
@@ -38,9 +37,7 @@ AUTOGRAD_FUNCTION = Exercise(
         "unused-nodes": CheckRules(points=10, credit="per-finding", penalty=0.1),
         "saved": CheckRules(points=20),
         "double-backward": CheckRules(points=20, credit="share"),
-        "integrity": CheckRules(points=0),
     },
-    load_bank=tasks_of(NAME, f"{__name__}.task"),
     wording=Wording(
         raises=phrase(
             "call apply and `.sum().backward()` on small tensors and read the traceback from "
@@ -54,9 +51,7 @@ AUTOGRAD_FUNCTION = Exercise(
             "sum grad_output times the derivative over all elements of the value"
         ),
     ),
-    references=later(f"{__name__}.task", "references"),
     facts=FunctionFacts,
     second_order="double-backward",
-    checks=f"{__name__}.checks",
     none_is_zero=True,
 )

@@ -197,7 +197,7 @@ def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -
         name=form.name,
         child="pytest_backprop.exercises.by_hand.hands",
         pass_names=(form.methods[0][1] if form.methods else "backward",),
-        rules={**rules, "integrity": CheckRules(points=0)},
+        rules=rules,
         load_bank=tasks_of(form.name, TASK_MODULE),
         references=later(TASK_MODULE, "references"),
         facts=AdjointFacts,

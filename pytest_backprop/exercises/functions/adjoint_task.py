@@ -30,10 +30,19 @@ from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import as_sent, sample, second_order, tensors
 from .bank.library import task_text
 from .dimensions import Sizes, shape_of
+from .parameters import Kind
 from .probes import ProbedTask
 from .reference import ROUNDED_RUNS, Rounded
 from .scenarios import generic_points
-from .typed_task import MatrixVariant, TypedTask, compiled, parts_of, read_constant, with_accepted
+from .typed_task import (
+    MatrixVariant,
+    TypedTask,
+    compiled,
+    function_of,
+    parts_of,
+    read_constant,
+    with_accepted,
+)
 
 KINKS = (0.0, -1.0, 1.0)
 """Numbers at which functions in use have kinks."""
@@ -52,7 +61,7 @@ MOST_TRIED = 2**15
 ROUNDS = 8
 """Of draws of all plain values, one of which gives a run beside the others."""
 
-Task = TypeVar("Task", bound="AdjointTask")
+Task = TypeVar("Task", bound=TypedTask)
 
 
 class AdjointTask(ProbedTask, frozen=True):
@@ -83,19 +92,24 @@ def read_adjoint_task(
     path: Path,
     make: Callable[..., Task],
     extra: Callable[[ast.Module], Mapping[str, Any]] = lambda _: {},
+    positional: Kind = "weight",
+    prepare: Callable[[ast.FunctionDef], None] = lambda _: None,
 ) -> MatrixVariant:
     """The task of a file, at its first sizes: `make` is its class, `extra` gives fields that the
-    class has beside. Raises UsageProblem for a file that is none."""
+    class has beside, and `prepare` changes the functions before they are run. Raises UsageProblem
+    for a file that is none."""
     text = task_text(path)
-    function, of = parts_of(text, str(path), "weight")
-    if not any(leaf.kind == "weight" for leaf in of.leaves):
+    function, of = parts_of(text, str(path), positional)
+    if positional == "weight" and not any(leaf.kind == "weight" for leaf in of.leaves):
         raise UsageProblem(
             f"{path}: no parameter is a float tensor", "Annotate one so: Float[Tensor, …]."
         )
-    module, call = ast.parse(text), compiled(function, str(path))
+    module = ast.parse(text)
+    prepare(function)
+    call = compiled(function, str(path))
     fields = {"order": read_constant(module, "ORDER", 1), "said": of.said, **extra(module)}
     task = make(function.name, of.leaves, of.below, text, str(path), call, **fields)
-    return with_accepted(task, module, function).at(0)
+    return with_accepted(task, module, function_of(module, str(path)), prepare).at(0)
 
 
 # -- what is right in runs beside the draws ------------------------------------------------------

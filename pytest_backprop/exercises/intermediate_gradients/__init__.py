@@ -10,9 +10,8 @@ from __future__ import annotations
 from ...messages import phrase
 from ...model import CheckRules
 from ..adjoint import AdjointFacts
-from ..base import Exercise, Wording, later, tasks_of
+from ..base import Wording, in_package
 
-NAME = "intermediate-gradients"
 PASS_NAMES = ("gradients", "intermediate_gradients", "get_gradients", "grads")
 """What the function may be called, the usual name first."""
 AFTER_ANOTHER = "after another call"
@@ -49,16 +48,14 @@ WAYS_OUT = {
 """What to do where torch's engine may be called."""
 
 
-INTERMEDIATE_GRADIENTS = Exercise(
-    name=NAME,
-    child=f"{__name__}.child",
+INTERMEDIATE_GRADIENTS = in_package(
+    __name__,
+    "intermediate-gradients",
     pass_names=PASS_NAMES,
     rules={
         "gradient": CheckRules(points=70, credit="share"),
         "release": CheckRules(points=30, credit="per-finding", penalty=0.5),
-        "integrity": CheckRules(points=0),
     },
-    load_bank=tasks_of(NAME, f"{__name__}.task"),
     wording=Wording(
         not_manual=phrase("autograd alone is to calculate the gradients: {detail}"),
         ways_out=WAYS_OUT,
@@ -80,9 +77,7 @@ INTERMEDIATE_GRADIENTS = Exercise(
             "`torch.no_grad()`, no `.detach()`, no `.data` on the way"
         ),
     ),
-    references=later(f"{__name__}.task", "references"),
     facts=IntermediateFacts,
-    checks=f"{__name__}.checks",
     may_run=frozenset({"engine"}),
     none_is_zero=True,
 )

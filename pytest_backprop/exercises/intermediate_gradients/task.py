@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -17,18 +16,12 @@ from ...errors import UsageProblem
 from ...messages import phrase
 from ...model import Leaf
 from ..adjoint import Reference
-from ..functions.adjoint_task import at_values, judged, reference
-from ..functions.bank.library import task_text
+from ..functions.adjoint_task import at_values, judged, read_adjoint_task, reference
+from ..functions.bank.library import read_constant, task_text
+from ..functions.bank.reading import refusing_text
 from ..functions.dimensions import Sizes
 from ..functions.probes import ProbedTask, add_probes
-from ..functions.typed_task import (
-    MatrixVariant,
-    compiled,
-    function_of,
-    parts_of,
-    read_constant,
-    with_accepted,
-)
+from ..functions.typed_task import MatrixVariant
 from . import AFTER_ANOTHER
 
 
@@ -67,31 +60,18 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
 
 def read_task(path: Path) -> MatrixVariant:
     """The task of a file, at its first sizes. Raises UsageProblem for a file that is none."""
-    text = task_text(path)
-    function, of = parts_of(text, str(path), "input")
-    module = ast.parse(text)
-    asked = read_constant(module, "GRADIENTS", ())
-    _check_names(asked, path)
-    add_probes(function, asked, path)
-    task = IntermediateTask(
-        function.name,
-        of.leaves,
-        of.below,
-        text,
-        str(path),
-        compiled(function, str(path)),
-        said=of.said,
-        probed=tuple(dict.fromkeys(asked)),
-    )
-    own = function_of(module, str(path))
-    return with_accepted(task, module, own, lambda f: add_probes(f, asked, path)).at(0)
-
-
-def _check_names(asked: Any, path: Path) -> None:
-    """Raises UsageProblem for what is no names."""
+    with refusing_text(str(path)):
+        asked = read_constant(ast.parse(task_text(path)), "GRADIENTS", ())
     if not (isinstance(asked, tuple | list) and asked and all(isinstance(n, str) for n in asked)):
         raise UsageProblem(
             f"{path}: GRADIENTS = {asked!r} has no names of intermediates",
             'Write GRADIENTS = ("hidden", "logits"), names to which the function assigns its '
             "intermediates.",
         )
+    return read_adjoint_task(
+        path,
+        IntermediateTask,
+        lambda _: {"probed": tuple(dict.fromkeys(asked))},
+        "input",
+        lambda function: add_probes(function, asked, path),
+    )

@@ -11,9 +11,8 @@ from msgspec import Struct
 
 from ...messages import phrase
 from ...model import CheckRules, Fault, Scenario, Tensor
-from ..base import Exercise, Wording, later, tasks_of
+from ..base import Wording, in_package
 
-NAME = "saved-tensor-hooks"
 PACK, UNPACK = "pack_hook", "unpack_hook"
 PASS_NAMES = (PACK,)
 QUOTA = 192 * 2**20
@@ -63,21 +62,18 @@ class HookReference(Struct, frozen=True):
         return self.saves * (GRAPH_COUNT if self.scenario.variation == GRAPHS else 1)
 
 
-SAVED_TENSOR_HOOKS = Exercise(
-    name=NAME,
-    child=f"{__name__}.child",
+SAVED_TENSOR_HOOKS = in_package(
+    __name__,
+    "saved-tensor-hooks",
     pass_names=PASS_NAMES,
     rules={
         "gradient": CheckRules(points=35, credit="share"),
         "threshold": CheckRules(points=25),
         "release": CheckRules(points=25),
         "files": CheckRules(points=15, credit="per-finding", penalty=0.4),
-        "integrity": CheckRules(points=0),
     },
-    load_bank=tasks_of(NAME, f"{__name__}.task"),
     wording=Wording(
         value=phrase("the value"),
-        gradient=phrase("the gradient of {weight}: {text}"),
         raises=phrase(
             "run the model under `torch.autograd.graph.saved_tensors_hooks`, call "
             "`backward()` and read the traceback from the bottom"
@@ -85,9 +81,7 @@ SAVED_TENSOR_HOOKS = Exercise(
         no_gradient=phrase("have unpack_hook return a tensor for whatever pack_hook returned"),
         wrong_gradient=phrase("have unpack_hook return just the numbers that pack_hook was given"),
     ),
-    references=later(f"{__name__}.task", "references"),
     facts=HookFacts,
     replays=False,
     quota=QUOTA,
-    checks=f"{__name__}.checks",
 )

@@ -10,9 +10,8 @@ from __future__ import annotations
 from ...messages import phrase
 from ...model import CheckRules
 from ..adjoint import AdjointFacts
-from ..base import Exercise, Wording, later, tasks_of
+from ..base import Wording, in_package
 
-NAME = "tape"
 PASS_NAMES = ("grad",)
 """What the course's note calls it."""
 BACKWARD, SECOND, RESET = "backward", "second", "reset"
@@ -30,9 +29,9 @@ class TapeFacts(AdjointFacts, frozen=True):
     unrelated: bool = False
 
 
-TAPE = Exercise(
-    name=NAME,
-    child=f"{__name__}.child",
+TAPE = in_package(
+    __name__,
+    "tape",
     pass_names=PASS_NAMES,
     rules={
         "forward": CheckRules(points=20),
@@ -41,9 +40,7 @@ TAPE = Exercise(
         "unused-nodes": CheckRules(points=15, credit="per-finding", penalty=0.1),
         "release": CheckRules(points=20),
         "second-order": CheckRules(points=20, credit="share"),
-        "integrity": CheckRules(points=0),
     },
-    load_bank=tasks_of(NAME, f"{__name__}.task"),
     wording=Wording(
         value=phrase("the expression"),
         raises=phrase(
@@ -62,9 +59,7 @@ TAPE = Exercise(
             "follow each path from the input to L: the gradients of all uses are added up"
         ),
     ),
-    references=later(f"{__name__}.task", "references"),
     facts=TapeFacts,
     second_order="second-order",
-    checks=f"{__name__}.checks",
     none_is_zero=True,
 )

@@ -30,7 +30,7 @@ from ...processes.protocol import Broke, ChildKind, Limits, NoMemory, Policy, fr
 from ...processes.usage import PATIENCE
 from ..assignment import Brief, Part, read_parts
 from ..grades import joined, not_judged, without_grade
-from ..rubric import default_rubric_of
+from ..rubric import default_rubric
 
 if TYPE_CHECKING:
     from ...exercises.base import Exercise
@@ -259,7 +259,7 @@ class Desk:
             return before
         self._end(folder)
         kind, assignment, rubric = asked
-        parts = read_parts(folder, kind, default_rubric_of, assignment, rubric)
+        parts = read_parts(folder, kind, default_rubric, assignment, rubric)
         setup = Setup(plan, parts, os.fsencode(folder), settings["lang"])
         judges = Judges(setup, 1, None, [BUILT_IN[part.kind].child for part in parts])
         self._settings[folder] = ready = Ready(judges, wanted, parts)

@@ -27,7 +27,6 @@ FORWARD_BACKWARD = Exercise(
         "gradient": CheckRules(points=40, credit="share"),
         "unused-nodes": CheckRules(points=15, credit="per-finding", penalty=0.1),
         "release": CheckRules(points=20, credit="per-finding", penalty=0.1),
-        "integrity": CheckRules(points=0),
         "onnx": CheckRules(points=0),
     },
     load_bank=later("pytest_backprop.exercises.functions.bank", "load_bank"),
