@@ -16,10 +16,12 @@ from warm_zygote import warm_zygote
 
 from pytest_backprop.exercises import SAVED_TENSOR_HOOKS
 from pytest_backprop.grading.pipeline import Grader, GradingPlan
-from pytest_backprop.grading.rubric import rubric_of
+from pytest_backprop.grading.rubric import default_rubric, rubric_of
 
 FOLDER = Path(__file__).parent.parent / "submissions_hooks"
-POINTS = {name: rules.points for name, rules in SAVED_TENSOR_HOOKS.rules.items()}
+POINTS = {
+    name: rules.points for name, rules in default_rubric(SAVED_TENSOR_HOOKS.name).rules.items()
+}
 SECONDS = 60.0
 USUAL = """
     note_private_v961 nameless_file_v963 chmod_v963 note_v961 above_not_at_v962

@@ -20,9 +20,17 @@ from pytest_backprop.grading.rubric import (
     rubric_of as made_rubric,
 )
 from pytest_backprop.judging.credit import verdict
-from pytest_backprop.model import NO_GRADE, CheckResult, CheckRules, Finding, Grade, Status
+from pytest_backprop.model import (
+    CHECK_IDS,
+    NO_GRADE,
+    CheckResult,
+    CheckRules,
+    Finding,
+    Grade,
+    Status,
+)
 
-COURSE = tuple(FORWARD_BACKWARD.rules)
+COURSE = tuple(id for id in CHECK_IDS if id in {*FORWARD_BACKWARD.rules, "integrity"})
 PLANNED = COURSE[:-1]
 
 

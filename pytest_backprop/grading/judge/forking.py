@@ -51,13 +51,17 @@ def serve_build(link: socket.socket, build: Build, halves: Sequence[str]) -> NoR
     os.environ["CUDA_VISIBLE_DEVICES"] = ""  # autograd starts threads for devices
     null = os.open(os.devnull, os.O_RDWR)
     # not closed: an object of pytest's that is closed here later must not hit a descriptor of ours
-    for fd in map(int, os.listdir("/dev/fd")):
+    for fd in _descriptors():
         if fd not in (link.fileno(), null):
             with contextlib.suppress(OSError):
                 os.dup2(null, fd, inheritable=fd < 3)
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     serve(link.detach(), build, Zygote(halves=halves))
+
+
+def _descriptors() -> list[int]:
+    return [int(name) for name in os.listdir("/dev/fd")]
 
 
 def serve(descriptor: int, build: Build, children: Zygote) -> NoReturn:
