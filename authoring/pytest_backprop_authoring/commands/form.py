@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..exercises import recognised
+from ..forms import recognised
 
 
 @click.command()
