@@ -59,9 +59,10 @@ def options_table() -> str:
 
 def schema_tables() -> str:
     """A table for each object of the report, from the JSON Schema that ships."""
-    from pytest_backprop.reports.document import SCHEMA_FILE
+    from pytest_backprop.reports import document
 
-    schema = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
+    file = Path(document.__file__).with_name("schema-v1.json")
+    schema = json.loads(file.read_text(encoding="utf-8"))
     objects = schema["$defs"]
     parts = []
     for name in _order("Document", objects, []):
