@@ -39,8 +39,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object]:
-    """`-n N` of pytest-xdist says how many submissions are graded at a time, and xdist itself starts
-    nothing."""
+    """`-n N` of pytest-xdist says how many submissions are graded at a time, and xdist itself
+    starts nothing."""
     option = config.option
     if _wanted(config) and hasattr(option, "numprocesses"):
         if isinstance(option.numprocesses, int) and option.numprocesses > 0:

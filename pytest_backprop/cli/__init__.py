@@ -19,8 +19,8 @@ OWN = ("grade", "gradescope", "watch")
 MORE_COMMANDS = "pytest_backprop.commands"
 """The group of entry points by which a distribution beside this one adds commands."""
 AUTHORING = ("form", "graph", "solve", "template", "variants")
-"""The commands of pytest-backprop-authoring, for who writes tasks. What they write can be an answer,
-so students have none of them."""
+"""The commands of pytest-backprop-authoring, for who writes tasks. What they write can be an
+answer, so students have none of them."""
 
 
 class Commands(click.Group):
