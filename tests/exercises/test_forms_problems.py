@@ -63,6 +63,14 @@ SUBMISSIONS = {
         "vectorized_v602", "value-and-gradient", ("vectorized(W, X, y, reg)", "vectorized(X, y, W, reg)"), "graded",
         "it takes X, y, W and reg, and is called with W, X, y and reg, in this order: ", "",
     ),
+    "another-order-of-the-second": (
+        "lin_v646", "dot-g", ("lin_grad(inp, out, w, b)", "lin_grad(inp, w, b, o)"), "graded",
+        "it takes inp, w, b and o, and is called with inp, out, w and b, in this order: ", "",
+    ),
+    "another-order-of-a-loss": (
+        "mse_v648", "dot-g", ("def mse_grad(inp, targ):", "def mse_grad(targ, inp):\n    assert inp.ndim == 2"),
+        "graded", "it takes targ and inp, and is called with inp and targ, in this order: ", "",
+    ),
     "another-place": (
         "linear_v666", "param-pairs", ("self.dl_dw), (self.bias, self.dl_db)]", "self.dl_dw)]"),
         "graded", "there is no `self.param()[1][0]`; `self.param()` has `[0]`", "",
@@ -214,3 +222,31 @@ def test_all_that_a_task_may_say_is_one_of_its_constants() -> None:
     )
     assert {"CALLS", "HOLDS", "LAST", "VALUES"} <= {*calls}
     assert {*calls} <= CONSTANTS
+
+
+SCALED = """
+EXERCISE = "layer"
+CALLS = ("scale", "scale_backward")
+
+def v1(x: Float[Tensor, "n d"], g: Float[Tensor, "d"], b: Float[Tensor, "d"]):
+    return x * g + b
+"""
+SWAPPED = """
+def scale(x, g, b):
+    return x * g + b, (x, g)
+
+def scale_backward(dout, cache):
+    x, g = cache
+    dx = dout.sum(0).expand(x.shape)
+    return dx, dout.sum(0), (dout * x).sum(0)
+"""
+
+
+def test_gradients_are_swapped_where_they_agree_as_a_whole(tmp_path: Path) -> None:
+    """Each number of dx is one of db's."""
+    grade = graded_on(BUILT_IN["layer"], SCALED, SWAPPED, tmp_path)
+    hints = {f.name: f.hint for check in grade.checks for f in check.result.findings if f.hint}
+    assert hints["g"] == "it is the gradient of b: are they swapped?"
+    assert hints["b"] == "it is the gradient of g: are they swapped?"
+    assert "swapped" not in hints.get("x", "")
+    assert "x" in {f.name for check in grade.checks for f in check.result.findings}
