@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import textwrap
+
 from .model import Span
+
+CODE = re.compile(
+    r"`[^`]*`|(?<!\w)'[^']*'|\b[A-Z]+ = (?:\([^)]*\)|\{[^}]*\}|\S+)|--?[a-z][\w-]* \S+"
+)
+"""What no line ends in: what is quoted, an assignment, an option with its value."""
 
 
 class UsageProblem(Exception):
@@ -24,6 +33,22 @@ class UsageProblem(Exception):
         return "".join(
             c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in super().__str__()
         )
+
+    def wrapped(self, head: str = "ERROR: ") -> str:
+        """Its text in lines for the terminal, which has `head` before it. Paths and code are
+        whole."""
+        columns, lines = shutil.get_terminal_size().columns, []
+        whole = CODE.sub(lambda code: code[0].replace(" ", "\0"), str(self))
+        for line in f"{head}{whole}".split("\n"):
+            indent = " " * (4 + len(line) - len(line.lstrip()))
+            lines += textwrap.wrap(
+                line,
+                columns,
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        return "\n".join(lines).replace("\0", " ").removeprefix(head)
 
 
 class SubmissionProblem(Exception):

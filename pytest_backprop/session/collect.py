@@ -128,7 +128,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     try:
         config.stash[SESSION].prepare(dict.fromkeys(files))
     except UsageProblem as problem:
-        raise pytest.UsageError(str(problem)) from None
+        raise pytest.UsageError(problem.wrapped()) from None
 
 
 @pytest.hookimpl(tryfirst=True)

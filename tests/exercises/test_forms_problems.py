@@ -40,6 +40,10 @@ SUBMISSIONS = {
         "linear_v621", "modules", ("def updateGradInput(", "def bprop("), "unreadable",
         "this task asks for `updateGradInput`", "write it in the class",
     ),
+    "methods-that-the-task-names": (
+        "twomethods_v634", "modules", ("def backward(", "def back("), "unreadable",
+        "has forward, but no method backward", "add the manual pass to the class",
+    ),
     "forward-and-backward": (
         "linear_v621", "modules", None, "graded", "there is no `self.gradb`", "",
     ),

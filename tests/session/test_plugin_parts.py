@@ -211,7 +211,7 @@ def test_every_check_of_every_part_is_an_item(run: Run, tmp_path: Path) -> None:
     assert "1 passed" in one.out
     none = run_pytest(tmp_path, *GRADE, "class/all.py::gradient")
     assert none.code == pytest.ExitCode.USAGE_ERROR
-    assert "not found: class/all.py::gradient" in none.err
+    assert "not found: class/all.py::gradient" in none.told
 
 
 def test_reports_on_a_class(run: Run) -> None:
@@ -367,5 +367,5 @@ def test_without_an_assignment_each_task_says_its_kind(tmp_path: Path) -> None:
 def test_what_cannot_be_is_a_usage_error(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
     run = grade_parts(tmp_path, "class", *words, **{"class/all.py": ALL})
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert told in run.err
+    assert told in run.told
     assert (tmp_path / "a3.toml").read_text() == ASSIGNMENT
