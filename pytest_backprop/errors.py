@@ -9,9 +9,9 @@ import textwrap
 from .model import Span
 
 CODE = re.compile(
-    r"`[^`]*`|(?<!\w)'[^']*'|\b[A-Z]+ = (?:\([^)]*\)|\{[^}]*\}|\S+)|--?[a-z][\w-]* \S+"
+    r"\A\w+: |`[^`]*`|(?<!\w)'[^']*'|\b[A-Z]+ = (?:\([^)]*\)|\{[^}]*\}|\S+)|--?[a-z][\w-]* \S+"
 )
-"""What no line ends in: what is quoted, an assignment, an option with its value."""
+"""Spaces in it end no line: the head, what is quoted, an assignment, an option with its value."""
 
 
 class UsageProblem(Exception):
@@ -37,18 +37,11 @@ class UsageProblem(Exception):
     def wrapped(self, head: str = "ERROR: ") -> str:
         """Its text in lines for the terminal, which has `head` before it. Paths and code are
         whole."""
-        columns, lines = shutil.get_terminal_size().columns, []
-        whole = CODE.sub(lambda code: code[0].replace(" ", "\0"), str(self))
-        for line in f"{head}{whole}".split("\n"):
-            indent = " " * (4 + len(line) - len(line.lstrip()))
-            lines += textwrap.wrap(
-                line,
-                columns,
-                subsequent_indent=indent,
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-        return "\n".join(lines).replace("\0", " ").removeprefix(head)
+        fill = textwrap.TextWrapper(shutil.get_terminal_size().columns, subsequent_indent=" " * 4)
+        fill.break_long_words = fill.break_on_hyphens = False
+        whole = CODE.sub(lambda code: code[0].replace(" ", "\0"), f"{head}{self}")
+        text = "\n".join(map(fill.fill, whole.split("\n")))
+        return text.replace("\0", " ").removeprefix(head)
 
 
 class SubmissionProblem(Exception):
