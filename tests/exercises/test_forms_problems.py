@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from forms_grading import Grading, graded as graded_on, grading
+from plugin_samples import notebook
 from sampling import few
 
 from pytest_backprop.errors import UsageProblem
@@ -137,6 +138,24 @@ def test_what_is_told_of_a_submission(name: str, graded: Grading, tmp_path: Path
         assert grade.score == 100
     else:
         assert grade.score < 100
+
+
+@pytest.mark.parametrize("key", few(("linear_v501", "linear_v621", "lin_v646")))
+def test_a_notebook_without_a_backward_is_told_as_a_file_is(
+    key: str, graded: Grading, tmp_path: Path
+) -> None:
+    kind = {"linear_v501": "layer", "linear_v621": "modules", "lin_v646": "dot-g"}[key]
+    text = re.sub(
+        r"def (backward|updateGradInput|lin_grad)\b",
+        "def other",
+        (KEYS / f"{key}.py").read_text("utf-8"),
+    )
+    (tmp_path / f"{key}.py").write_text(text, encoding="utf-8")
+    (tmp_path / f"{key}.ipynb").write_text(notebook(text), encoding="utf-8")
+    grades = [graded(tmp_path / f"{key}{suffix}", kind) for suffix in (".py", ".ipynb")]
+    messages = [(grade.status, (grade.message or "").replace("cell 1, ", "")) for grade in grades]
+    assert messages[0] == messages[1] == ("unreadable", messages[0][1])
+    assert messages[0][1]
 
 
 PAIR = """

@@ -353,6 +353,15 @@ def test_without_an_assignment_each_task_says_its_kind(tmp_path: Path) -> None:
     assert "12 tests collected" in layers.out
 
 
+def test_files_of_parts_are_one_submission_with_one_that_imports_them(tmp_path: Path) -> None:
+    files = {"linear.py": LINEAR, "relu.py": RELU}
+    own = files | {"main.py": f"from linear import Linear\nfrom relu import ReLU\n{RIGHT}"}
+    students = {f"class/{who}/{name}": own[name] for who in ("ann", "bob") for name in own}
+    run = grade_parts(tmp_path, "class", **students)
+    scores = {each["path"]: each["score"] for each in run.report["submissions"]}
+    assert scores == {"class/ann/main.py": 60, "class/bob/main.py": 60}
+
+
 # -- bad input ----------------------------------------------------------------------------------
 
 
