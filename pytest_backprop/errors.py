@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import textwrap
+
 from .model import Span
+
+CODE = re.compile(
+    r"\A\w+: |`[^`]*`|(?<!\w)'[^']*'|\b[A-Z]+ = (?:\([^)]*\)|\{[^}]*\}|\S+)|--?[a-z][\w-]* \S+"
+)
+"""Spaces in it end no line: the head, what is quoted, an assignment, an option with its value."""
 
 
 class UsageProblem(Exception):
@@ -24,6 +33,15 @@ class UsageProblem(Exception):
         return "".join(
             c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in super().__str__()
         )
+
+    def wrapped(self, head: str = "ERROR: ") -> str:
+        """Its text in lines for the terminal, which has `head` before it. Paths and code are
+        whole."""
+        fill = textwrap.TextWrapper(shutil.get_terminal_size().columns, subsequent_indent=" " * 4)
+        fill.break_long_words = fill.break_on_hyphens = False
+        whole = CODE.sub(lambda code: code[0].replace(" ", "\0"), f"{head}{self}")
+        text = "\n".join(map(fill.fill, whole.split("\n")))
+        return text.replace("\0", " ").removeprefix(head)
 
 
 class SubmissionProblem(Exception):

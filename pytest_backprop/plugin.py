@@ -34,7 +34,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     try:
         check_ini(early_config.inipath, folders, start, chosen=bool(options.inifilename))
     except UsageProblem as problem:
-        raise pytest.UsageError(str(problem)) from None
+        raise pytest.UsageError(problem.wrapped()) from None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -78,7 +78,7 @@ def pytest_configure(config: pytest.Config) -> None:
             grading,
         )
     except UsageProblem as problem:
-        raise pytest.UsageError(str(problem)) from None
+        raise pytest.UsageError(problem.wrapped()) from None
     config.stash[SESSION] = session
     # not by `from .session import`: pytester takes modules out of sys.modules, not out of packages
     collect = importlib.import_module(".session.collect", __package__)
@@ -89,7 +89,7 @@ def pytest_configure(config: pytest.Config) -> None:
             session.start()
         except UsageProblem as problem:
             session.close()
-            raise pytest.UsageError(str(problem)) from None
+            raise pytest.UsageError(problem.wrapped()) from None
     for name in ("python", "doctest"):  # they would import submissions
         if (importer := config.pluginmanager.get_plugin(name)) is not None:
             config.pluginmanager.unregister(importer)

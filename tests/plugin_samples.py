@@ -114,6 +114,11 @@ class Run:
     folder: Path
 
     @property
+    def told(self) -> str:
+        """All that it told, in one line."""
+        return " ".join((self.out + self.err).split())
+
+    @property
     def report(self) -> dict[str, Any]:
         """The report; `check_report` has passed it."""
         return check_report((self.folder / "report.json").read_text(encoding="utf-8"))

@@ -55,7 +55,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except UsageProblem as problem:
-            raise click.UsageError(str(problem)) from None
+            raise click.UsageError(problem.wrapped("Error: ")) from None
 
 
 @click.group(cls=Commands)

@@ -72,7 +72,7 @@ def grade(arguments: tuple[str, ...]) -> None:
         command = [sys.executable, "-P", "-m", "pytest", *options, *arguments]
         become(command, os.environ | {"PYTHONSAFEPATH": "1"})
     except UsageProblem as problem:
-        click.echo(f"ERROR: {problem}", err=True)
+        click.echo(f"ERROR: {problem.wrapped()}", err=True)
         sys.exit(USAGE_ERROR)
 
 

@@ -31,7 +31,7 @@ from ..options import HELP, SHORT, course_bank, near_bank, read_texts
 from ..reports.document import SubmissionEntry
 from ..reports.entries import entry_of, for_student
 from ..reports.feedback import is_judged
-from ..reports.terminal import account, wrapped
+from ..reports.terminal import account
 from ..reports.text import decimal, variant_label
 from ..session.class_paths import wanted_of
 from .grade import ini_file
@@ -90,7 +90,7 @@ def _follow(work: Work, desk: Desk) -> None:
             except UsageProblem as problem:
                 if not seen:
                     raise
-                held = [each for line in str(problem).split("\n") for each in wrapped(line, "")]
+                held = [problem.wrapped("")]
             # what it imports is known by now
             seen = {path: now.get(path, stamp) for path, stamp in work.stamps().items()}
             if entry is None or entry.status == "unreadable":

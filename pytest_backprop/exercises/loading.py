@@ -148,13 +148,14 @@ def check_signature(
 
 def run_with(function: Callable[..., Any], wanted: Sequence[str], *arguments: Any) -> Any:
     """Calls a function of the student's with what is wanted. Raises what it raises; WrongForm if
-    its parameters have these names in another order."""
+    one of its parameters has the name of another argument than it is given."""
     try:
         with EnableTorchFunction():
             return function(*arguments)
     except Exception as error:
         own = _parameters(function)
-        if own == [*wanted] or {*own} != {*wanted}:
+        pairs = zip(own, wanted, strict=False)
+        if len(arguments) != len(wanted) or all(o == w or o not in wanted for o, w in pairs):
             raise
         words = {"own": listed(own), "wanted": listed(wanted), "error": fault_of(error).text}
         text = say("it takes {own}, and is called with {wanted}, in this order: {error}", **words)

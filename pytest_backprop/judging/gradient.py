@@ -144,7 +144,7 @@ def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | No
             say(case.wording.gradient, y=case.y, weight=label, text=text),
             place=gradient_place(case, name, wrong.element),
             name=name,
-            hint=_hint(case, output, wrong, judged & ~singular, number),
+            hint=_hint(case, name, wrong, judged & ~singular),
         )
     numbers[name] = {
         "points": int((judged & ~singular).sum()),
@@ -242,11 +242,11 @@ def _is_shared(case: Case, *outputs: str) -> bool:
     return len(places) == len(outputs) and len(memory) == 1
 
 
-def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number: int) -> str:
-    """The usual mistakes that a whole set of points gives away. The gradient of the weight with
-    this `number` is `wrong` at the `judged` points (N,)."""
+def _hint(case: Case, name: str, wrong: Mismatch, judged: torch.Tensor) -> str:
+    """The usual mistakes that a whole set of points gives away. The gradient of `name` is `wrong`
+    at the `judged` points (N,)."""
     assert case.manual.replayed is not None
-    expected = case.manual.expected
+    output, expected = gradient_of(name), case.manual.expected
     got, right = (
         of.outputs[output][judged, wrong.element] for of in (case.manual.replayed, expected)
     )
@@ -260,15 +260,19 @@ def _hint(case: Case, output: str, wrong: Mismatch, judged: torch.Tensor, number
     constant = bool(torch.isclose(got, got[:1].expand_as(got), rtol=1e-6).all())
     if constant and len(got) > 1:
         return say("it does not depend on the weights and inputs: is a number typed in?")
-    others = expected.gradients[judged]
-    for other, name in enumerate(case.variant.weights):
-        if other != number and torch.allclose(got, others[:, other], rtol=1e-4, atol=1e-7):
-            names = [of for of, places in case.gradients.items() if other in places]
-            if _is_shared(case, output, *map(gradient_of, names)):
+    # as a whole: of tensors single numbers agree where nothing is swapped
+    whole = case.manual.replayed.outputs[output][judged]
+    shapes = {leaf.name: leaf.shape for leaf in case.leaves if leaf.name in case.gradients}
+    shape = shapes.pop(name)
+    alike = [of for of in shapes if shapes[of] == shape and (whole.shape[1] > 1 or not shape)]
+    for other in alike:
+        right = expected.outputs[gradient_of(other)][judged]
+        if torch.allclose(whole, right, rtol=1e-4, atol=1e-7):
+            if _is_shared(case, output, gradient_of(other)):
                 return say(
                     "{weight} has the same tensor, which is changed in place: copy it first, "
                     "`.clone()`",
-                    weight=name,
+                    weight=other,
                 )
-            return say("it is the gradient of {weight}: are they swapped?", weight=name)
+            return say("it is the gradient of {weight}: are they swapped?", weight=other)
     return say(case.wording.wrong_gradient, y=case.y)

@@ -81,7 +81,7 @@ class CheckItem(pytest.Item):
         try:
             self.config.stash[SESSION].grade(self.path, self.shown)
         except UsageProblem as problem:  # nothing more can be graded
-            pytest.exit(f"ERROR: {problem}", returncode=pytest.ExitCode.USAGE_ERROR)
+            pytest.exit(f"ERROR: {problem.wrapped()}", returncode=pytest.ExitCode.USAGE_ERROR)
 
     def runtest(self) -> None:
         self.look_up()
@@ -128,7 +128,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     try:
         config.stash[SESSION].prepare(dict.fromkeys(files))
     except UsageProblem as problem:
-        raise pytest.UsageError(str(problem)) from None
+        raise pytest.UsageError(problem.wrapped()) from None
 
 
 @pytest.hookimpl(tryfirst=True)

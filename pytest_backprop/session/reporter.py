@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
 import platform
 import signal
 import threading
@@ -67,7 +68,7 @@ class Reporter:
         self._document: Document
         self._shown: list[str] = []
         self._remarks: list[str] = []
-        self._problems: list[str] = []
+        self._problems: list[UsageProblem] = []
         hidden = {
             check_id(part.name, id)
             for part in session.parts
@@ -78,9 +79,15 @@ class Reporter:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_report_header(self) -> Generator[None, list[str | list[str]], list[str | list[str]]]:
-        """pytest tells the folder that it was started on, whose name may be a student's."""
+        """pytest tells the folder that it was started on, whose name may be a student's; and the
+        file of its settings, also where there is none, as `backprop grade` says it."""
         texts = yield
-        return [visible(t) if isinstance(t, str) else [visible(line) for line in t] for t in texts]
+        is_none = self._config.option.inifilename == os.devnull
+        groups = [[text] if isinstance(text, str) else text for text in texts]
+        return [
+            [visible(x) for x in group if not (is_none and x.startswith("configfile: "))]
+            for group in groups
+        ]
 
     # -- gathering -------------------------------------------------------------------------
 
@@ -145,7 +152,7 @@ class Reporter:
                 reason=session.unsaved[-1],
             )
             way_out = say("make room on that disk, then run again with --backprop-resume")
-            self._problems.append(str(UsageProblem(message, way_out)))
+            self._problems.append(UsageProblem(message, way_out))
 
     # -- telling ---------------------------------------------------------------------------
 
@@ -188,7 +195,8 @@ class Reporter:
             if target.path != TERMINAL:
                 yield say("report: {path}", path=_nearby(target.path)), {}
         for problem in self._problems:
-            yield say("ERROR: {problem}", problem=problem), {"red": True}
+            head = say("ERROR: {problem}", problem="")
+            yield head + problem.wrapped(head), {"red": True}
 
     def _journal_lines(self, journal: str) -> Iterator[Line]:
         entries = self._document.submissions
@@ -219,11 +227,11 @@ def _write_reports(
     gradebook: Gradebook | None,
     report: Document,
     drawings: Mapping[str, Drawing],
-) -> tuple[list[str], list[str], list[str]]:
+) -> tuple[list[str], list[str], list[UsageProblem]]:
     """Writes each report. Gives those that the terminal shows, and what it tells of them: remarks,
     and why some could not be written. `contributed` are formats of plugins, `gradebook` is to be
     filled in."""
-    shown, remarks, problems = [], [], []
+    shown, remarks, problems = [], [], list[UsageProblem]()
     if count := len(report.alike.pairs) + report.alike.left_out:
         pages = [_nearby(each.path / ALIKE_PAGE) for each in targets if each.format == "html"]
         remarks.append(
@@ -262,7 +270,7 @@ def _write_reports(
             else:
                 write_atomically(target.path, text)
         except UsageProblem as problem:
-            problems.append(str(problem))
+            problems.append(problem)
     return shown, remarks, problems
 
 

@@ -162,8 +162,9 @@ def test_from_within_and_by_a_link(tmp_path: Path) -> None:
         "zipped_v1.py": 100,
     }
     assert os.listdir(trace) == []
-    assert "pytest.toml is not used, as submissions are beside it" in run.err
+    assert "pytest.toml is not used, as submissions are beside it" in run.told
     assert "workers" not in run.out
+    assert "configfile" not in run.out
     assert not (tmp_path / "class" / ".pytest_cache").exists()
 
 
@@ -176,10 +177,11 @@ def test_one_check_of_one_file(tmp_path: Path) -> None:
     assert "tox.ini is not used, as submissions are beside it; if it is yours: -c tox.ini" in (
         refused.err
     )
-    assert "variants lies among the submissions" in refused.err
+    assert "variants lies among the submissions" in refused.told
     run = grade(tmp_path, tmp_path, "-c", "tox.ini", "wrong_v1.py::forward")
     assert (run.code, "1 passed" in run.out) == (0, True), run.out + run.err
     assert run.err == ""
+    assert "configfile: tox.ini\n" in run.out
 
 
 def test_a_file_that_is_called_like_an_option_is_none(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_nothing_is_written_over_unasked(tmp_path: Path) -> None:
     (tmp_path / "v2.py").write_text("def v2():\n  return w0 * x1\n")
     result = new(tmp_path, "--count", 2, "--seed", 0)
     assert result.exit_code == 2
-    assert "v2.py is there already" in result.output
+    assert "v2.py is there already" in " ".join(result.output.split())
     assert "--force" in result.output
     assert [path.name for path in tmp_path.iterdir()] == ["v2.py"]
     assert new(tmp_path, "--count", 2, "--seed", 0, "--force").exit_code == 0

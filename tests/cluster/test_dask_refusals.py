@@ -31,7 +31,7 @@ FILES: dict[str, str | bytes] = {"a_v1.py": RIGHT}
 def is_refused(run: Run, *words: str) -> None:
     assert run.code == pytest.ExitCode.USAGE_ERROR, run.out + run.err
     for word in words:
-        assert word in run.err
+        assert word in run.told
     assert not (run.folder / "report.json").exists()
 
 
@@ -45,8 +45,8 @@ def test_a_worker_of_another_version(tmp_path: Path) -> None:
     is_refused(run, "install there what is here and start it again")
     assert re.search(
         r"the Dask worker tcp://127\.0\.0\.1:\d+ cannot grade: it has another version: pytest-backprop \S+ "
-        r"\(here \S+\)\n",
-        run.err,
+        r"\(here \S+\) install",
+        run.told,
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from forms_grading import Grading, graded as graded_on, grading
+from plugin_samples import notebook
 from sampling import few
 
 from pytest_backprop.errors import UsageProblem
@@ -40,6 +41,10 @@ SUBMISSIONS = {
         "linear_v621", "modules", ("def updateGradInput(", "def bprop("), "unreadable",
         "this task asks for `updateGradInput`", "write it in the class",
     ),
+    "methods-that-the-task-names": (
+        "twomethods_v634", "modules", ("def backward(", "def back("), "unreadable",
+        "has forward, but no method backward", "add the manual pass to the class",
+    ),
     "forward-and-backward": (
         "linear_v621", "modules", None, "graded", "there is no `self.gradb`", "",
     ),
@@ -62,6 +67,14 @@ SUBMISSIONS = {
     "another-order": (
         "vectorized_v602", "value-and-gradient", ("vectorized(W, X, y, reg)", "vectorized(X, y, W, reg)"), "graded",
         "it takes X, y, W and reg, and is called with W, X, y and reg, in this order: ", "",
+    ),
+    "another-order-of-the-second": (
+        "lin_v646", "dot-g", ("lin_grad(inp, out, w, b)", "lin_grad(inp, w, b, o)"), "graded",
+        "it takes inp, w, b and o, and is called with inp, out, w and b, in this order: ", "",
+    ),
+    "another-order-of-a-loss": (
+        "mse_v648", "dot-g", ("def mse_grad(inp, targ):", "def mse_grad(targ, inp):\n    assert inp.ndim == 2"),
+        "graded", "it takes targ and inp, and is called with inp and targ, in this order: ", "",
     ),
     "another-place": (
         "linear_v666", "param-pairs", ("self.dl_dw), (self.bias, self.dl_db)]", "self.dl_dw)]"),
@@ -125,6 +138,24 @@ def test_what_is_told_of_a_submission(name: str, graded: Grading, tmp_path: Path
         assert grade.score == 100
     else:
         assert grade.score < 100
+
+
+@pytest.mark.parametrize("key", few(("linear_v501", "linear_v621", "lin_v646")))
+def test_a_notebook_without_a_backward_is_told_as_a_file_is(
+    key: str, graded: Grading, tmp_path: Path
+) -> None:
+    kind = {"linear_v501": "layer", "linear_v621": "modules", "lin_v646": "dot-g"}[key]
+    text = re.sub(
+        r"def (backward|updateGradInput|lin_grad)\b",
+        "def other",
+        (KEYS / f"{key}.py").read_text("utf-8"),
+    )
+    (tmp_path / f"{key}.py").write_text(text, encoding="utf-8")
+    (tmp_path / f"{key}.ipynb").write_text(notebook(text), encoding="utf-8")
+    grades = [graded(tmp_path / f"{key}{suffix}", kind) for suffix in (".py", ".ipynb")]
+    messages = [(grade.status, (grade.message or "").replace("cell 1, ", "")) for grade in grades]
+    assert messages[0] == messages[1] == ("unreadable", messages[0][1])
+    assert messages[0][1]
 
 
 PAIR = """
@@ -214,3 +245,31 @@ def test_all_that_a_task_may_say_is_one_of_its_constants() -> None:
     )
     assert {"CALLS", "HOLDS", "LAST", "VALUES"} <= {*calls}
     assert {*calls} <= CONSTANTS
+
+
+SCALED = """
+EXERCISE = "layer"
+CALLS = ("scale", "scale_backward")
+
+def v1(x: Float[Tensor, "n d"], g: Float[Tensor, "d"], b: Float[Tensor, "d"]):
+    return x * g + b
+"""
+SWAPPED = """
+def scale(x, g, b):
+    return x * g + b, (x, g)
+
+def scale_backward(dout, cache):
+    x, g = cache
+    dx = dout.sum(0).expand(x.shape)
+    return dx, dout.sum(0), (dout * x).sum(0)
+"""
+
+
+def test_gradients_are_swapped_where_they_agree_as_a_whole(tmp_path: Path) -> None:
+    """Each number of dx is one of db's."""
+    grade = graded_on(BUILT_IN["layer"], SCALED, SWAPPED, tmp_path)
+    hints = {f.name: f.hint for check in grade.checks for f in check.result.findings if f.hint}
+    assert hints["g"] == "it is the gradient of b: are they swapped?"
+    assert hints["b"] == "it is the gradient of g: are they swapped?"
+    assert "swapped" not in hints.get("x", "")
+    assert "x" in {f.name for check in grade.checks for f in check.result.findings}

@@ -73,9 +73,8 @@ def test_a_run_that_would_leave_grades_out_is_refused_before_anything_is_graded(
     ):
         run = run_pytest(folder, "--backprop", *words)
         assert run.code == pytest.ExitCode.USAGE_ERROR, run.out
-        text = run.out + run.err
-        assert reason in text
-        assert "path of its own" in text or "another path, or remove that" in text
+        assert reason in run.told
+        assert "path of its own" in run.told or "another path, or remove that" in run.told
     after = written(folder)
     assert {name: after[name] for name in before} == before
 
@@ -108,9 +107,7 @@ def test_without_a_json_report_the_journal_says_what_is_in_it(graded: Run, tmp_p
     words = ("--backprop-report=csv:table.csv", "--backprop-roster=roster.csv")
     run = run_pytest(tmp_path, "--backprop", "class/bob.py", *words)
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert "table.csv has 1 more submission, as class/ann.py" in " ".join(
-        (run.out + run.err).split()
-    )
+    assert "table.csv has 1 more submission, as class/ann.py" in run.told
     assert table(tmp_path) == before
     # the whole class, of which somebody is gone: no trace is left of them
     (tmp_path / "class/ann.py").unlink()

@@ -372,7 +372,7 @@ def test_an_answer_that_cannot_be_used_is_a_usage_error_with_the_plugins_name(
     kind = ["--backprop-kind=x"] if hook == "exercises" else []
     result = pytester.runpytest_inprocess("-p", "bad", "--backprop", "class/a_v1.py", *kind)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    said = result.stdout.str() + result.stderr.str()
+    said = " ".join((result.stdout.str() + result.stderr.str()).split())
     assert told in said
     assert "plugin bad: " in said or answer == "[]"
     assert "Traceback" not in said

@@ -52,5 +52,5 @@ def test_the_terminal_has_lines_that_lead_to_the_code(run: Run) -> None:
 def test_a_folder_is_not_shown(tmp_path: Path) -> None:
     told = grade_folder(tmp_path, {"a_v1.py": RIGHT}, "--backprop-report=html:-")
     assert told.code == 4
-    assert "'html:-' is a folder, which no terminal shows" in told.err
+    assert "'html:-' is a folder, which no terminal shows" in told.told
     assert not (tmp_path / "-").exists()

@@ -362,7 +362,7 @@ def test_a_path_that_is_not_there(tmp_path: Path) -> None:
     lay_out(tmp_path, bank())
     run = run_pytest(tmp_path, "--backprop", "clas")
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert "clas" in run.err
+    assert "clas" in run.told
 
 
 def test_without_backprop_nothing_is_graded(tmp_path: Path) -> None:

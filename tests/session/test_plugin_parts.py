@@ -211,7 +211,7 @@ def test_every_check_of_every_part_is_an_item(run: Run, tmp_path: Path) -> None:
     assert "1 passed" in one.out
     none = run_pytest(tmp_path, *GRADE, "class/all.py::gradient")
     assert none.code == pytest.ExitCode.USAGE_ERROR
-    assert "not found: class/all.py::gradient" in none.err
+    assert "not found: class/all.py::gradient" in none.told
 
 
 def test_reports_on_a_class(run: Run) -> None:
@@ -353,6 +353,15 @@ def test_without_an_assignment_each_task_says_its_kind(tmp_path: Path) -> None:
     assert "12 tests collected" in layers.out
 
 
+def test_files_of_parts_are_one_submission_with_one_that_imports_them(tmp_path: Path) -> None:
+    files = {"linear.py": LINEAR, "relu.py": RELU}
+    own = files | {"main.py": f"from linear import Linear\nfrom relu import ReLU\n{RIGHT}"}
+    students = {f"class/{who}/{name}": own[name] for who in ("ann", "bob") for name in own}
+    run = grade_parts(tmp_path, "class", **students)
+    scores = {each["path"]: each["score"] for each in run.report["submissions"]}
+    assert scores == {"class/ann/main.py": 60, "class/bob/main.py": 60}
+
+
 # -- bad input ----------------------------------------------------------------------------------
 
 
@@ -367,5 +376,5 @@ def test_without_an_assignment_each_task_says_its_kind(tmp_path: Path) -> None:
 def test_what_cannot_be_is_a_usage_error(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
     run = grade_parts(tmp_path, "class", *words, **{"class/all.py": ALL})
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert told in run.err
+    assert told in run.told
     assert (tmp_path / "a3.toml").read_text() == ASSIGNMENT

@@ -212,8 +212,8 @@ def test_several_submissions_are_refused_before_one_is_graded(
     report = "--backprop-report=gradescope:results.json"
     run = run_pytest(tmp_path, "--backprop", "class", report, *more)
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert "gradescope is a report on one submission, but there are 2" in run.out + run.err
-    assert "give the path of one file" in run.out + run.err
+    assert "gradescope is a report on one submission, but there are 2" in run.told
+    assert "give the path of one file" in run.told
     assert not (tmp_path / "results.json").exists()
 
 
@@ -239,7 +239,7 @@ def test_a_gradebook_is_looked_at_before_grading(
     lay_out(tmp_path, {**bank(), "class/a_v1.py": RIGHT, "export.csv": EXPORT})
     run = run_pytest(tmp_path, "--backprop", "class", *arguments)
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert says in run.err
+    assert says in run.told
     assert (tmp_path / "export.csv").read_text(encoding="utf-8") == EXPORT
 
 

@@ -333,8 +333,8 @@ def test_two_runs_do_not_share_a_journal(graded: Path) -> None:
     run = run_pytest(graded, "--backprop", "class", *SETTLED)
     held.close()
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert "another run is writing to the journal" in run.err
-    assert "report.json.journal" in run.err
+    assert "another run is writing to the journal" in run.told
+    assert "report.json.journal" in run.told
     assert (graded / "report.json").read_bytes() == before
 
 

@@ -81,12 +81,27 @@ def test_usage_error(pytester: pytest.Pytester, arguments: list[str], parts: lis
     """In this process: none of these may get as far as torch, which cannot be imported twice."""
     lay_out(pytester.path, bank() | FILES)
     result = pytester.runpytest_inprocess("--backprop", "class", *arguments)
-    told = result.stderr.str()
+    told = " ".join(result.stderr.str().split())
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert told.startswith("ERROR: ")
     assert [part for part in parts if part not in told] == []
     assert "Traceback" not in told
     assert "collected" not in result.stdout.str()
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_sentences_end_at_the_width_of_the_terminal(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    """Paths and code are whole, wherever they end."""
+    lay_out(pytester.path, bank() | FILES)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    result = pytester.runpytest_inprocess("--backprop", "class", "--backprop-variants=class")
+    lines = result.stderr.lines
+    assert "holds no v*.py of the kind forward-backward" in " ".join(result.stderr.str().split())
+    assert [line for line in lines if len(line) > columns and " " in line.strip()] == []
+    assert any("`def v8(…): ... return ...`." in line for line in lines)
+    assert sum(str(pytester.path / "class") in line for line in lines) == 1
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +127,7 @@ def test_what_the_variants_show_to_be_wrong(
 ) -> None:
     run = run_pytest(folder, "--backprop", "class", *arguments)
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert [part for part in parts if part not in run.err] == []
+    assert [part for part in parts if part not in run.told] == []
     assert "Traceback" not in run.out + run.err
 
 
@@ -159,7 +174,7 @@ def test_a_bad_task_that_somebody_has_is_told_before_anything_is_graded(bad_task
     lay_out(bad_task, {"class/b_v2.py": SQUARE})
     run = graded_on_bank(bad_task)
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert "v2.py: v2 fails at" in run.err
+    assert "v2.py: v2 fails at" in run.told
     assert not (bad_task / "report.json").exists()
 
 
@@ -176,7 +191,7 @@ def test_what_is_bad_at_sight_is_told_whoever_has_it(bad_task: Path, text: str, 
     lay_out(bad_task, {"bank/v2.py": text})
     run = graded_on_bank(bad_task)
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert told in run.err
+    assert told in run.told
 
 
 def test_ini_keys_are_named_by_their_file(pytester: pytest.Pytester) -> None:
@@ -194,7 +209,7 @@ def test_a_report_that_cannot_be_written_after_all_is_an_error(tmp_path: Path) -
         tmp_path, "--backprop", "class", "--backprop-report=json:out/r.json", "-p", "spoil"
     )
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert any("out/r.json cannot be written" in line for line in run.section("backprop"))
+    assert "out/r.json cannot be written" in run.told
     assert any("100/100" in line for line in run.section("backprop"))
 
 
@@ -204,7 +219,7 @@ def test_a_folder_that_cannot_be_written_after_all_is_an_error(tmp_path: Path) -
         tmp_path, "--backprop", "class", "--backprop-report=html:out/report", "-p", "spoil"
     )
     assert run.code == pytest.ExitCode.USAGE_ERROR
-    assert any("out/report cannot be written" in line for line in run.section("backprop"))
+    assert "out/report cannot be written" in run.told
 
 
 SPOIL = """

@@ -82,7 +82,7 @@ def of_functions(
 ) -> SubmissionProblem:
     """What to tell of a submission in which there is no class, and `names` are at top level: of a
     pair of functions how the task's file asks for it."""
-    first, second = form.methods[0]
+    first, second = form.methods[0][:2]
     pairs = [(n, n.replace(first, second)) for n in sorted(names) if first in n]
     pair = next((pair for pair in pairs if pair[1] in names), None)
     if problem.kind != "no-class" or pair is None or form.function_count != len(pair):

@@ -114,6 +114,8 @@ class HandPlayer:
         self.holds = {name: holder_of(text) for name, text in calls.holds.items()}
         self.delivers = {name: holder_of(text) for name, text in calls.delivers.items()}
         self._wanted = self.parameters(leaves)
+        takes = self._wanted[0]  # a second function without `takes` gets them and the value
+        self._sent_back = [*takes[:1], *["out"][: leaves[-1].is_drawn], *takes[1:]]
         if self.takes_back:
             self._wanted[1:2] = [[*map(str, self.takes_back)]]
         elif self.takes_back is not None:
@@ -155,7 +157,7 @@ class HandPlayer:
         own = [getattr(owner, n, None) if self._methods else self.names[n] for n in names]
         if self._methods and self.form.methods:
             own += [None] * (len(self.form.methods[0]) - len(own))
-        wanted = [*self._wanted, *[()] * len(own)]
+        wanted = [*self._wanted, *[self._sent_back] * len(own)]
         pairs = zip(own, wanted, strict=False)
         return [None if f is None else functools.partial(run_with, f, names) for f, names in pairs]
 
