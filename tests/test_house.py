@@ -87,7 +87,6 @@ ALLOWED: dict[str, set[str]] = {
         "grading.rubric", "processes.client", "processes.protocol", "resume", "submission",
     },
     "authoring": {"authoring", "exercises", "judging.case", "grading.tasks", "repair.field"},
-    "authoring.forms": {"exercises", "submission"},
     "authoring.commands": {
         "authoring", "classroom", "exercises", "grading.assignment", "grading.rubric", "grading.tasks", "options",
         "reports.writing",
@@ -405,7 +404,7 @@ def test_the_core_imports_no_room_beside_it() -> None:
     assert wrong == set()
 
 
-BUDGET = {"core": 34330, "apart": 6520, "files": 233}
+BUDGET = {"core": 34920, "apart": 6520, "files": 236}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""
 
 

@@ -1,5 +1,6 @@
 """For those who write exercises: variants drawn by the hundred, answer keys, notebooks to start from,
-graphs, and which form a course's file has, with a task to fill in.
+graphs.
 
-It is a distribution of its own, for instructors: what it writes can be an answer. It does not know grades.
+It is a distribution of its own, for instructors: what it writes can be an answer. It does not know submissions or
+grades.
 """

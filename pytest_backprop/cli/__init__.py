@@ -14,13 +14,13 @@ import click
 from ..errors import UsageProblem
 from ..messages import bear_console, say
 
-OWN = ("grade", "gradescope", "watch")
+OWN = ("form", "grade", "gradescope", "watch")
 """The commands of this distribution, a module each. Only the called one's is imported."""
 MORE_COMMANDS = "pytest_backprop.commands"
 """The group of entry points by which a distribution beside this one adds commands."""
-AUTHORING = ("form", "graph", "solve", "template", "variants")
-"""The commands of pytest-backprop-authoring, for who writes tasks. What they write can be an
-answer, so students have none of them."""
+AUTHORING = ("graph", "solve", "template", "variants")
+"""The commands of pytest-backprop-authoring. What they write can be an answer, so students have
+none of them."""
 
 
 class Commands(click.Group):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..errors import UsageProblem
 from .accumulation import ACCUMULATION as ACCUMULATION
 from .autograd_function import AUTOGRAD_FUNCTION as AUTOGRAD_FUNCTION
-from .base import Exercise as Exercise
+from .base import Exercise as Exercise, later
 from .by_hand.forms import FORMS
 from .by_hand.forms.forward_backward import (
     FORWARD_BACKWARD as FORWARD_BACKWARD,
@@ -30,3 +30,7 @@ def built_in(kind: str) -> Exercise:
             f"there is no kind of exercise {kind!r}", f"known: {', '.join(BUILT_IN)}"
         )
     return BUILT_IN[kind]
+
+
+recognised = later("pytest_backprop.exercises.by_hand.recognition", "recognised")
+"""What forms a course's file has, and a task for one of them (`by_hand.recognition.recognised`)."""

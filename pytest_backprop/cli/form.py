@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..forms import recognised
+from ..exercises import recognised
 
 
 @click.command()

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from pytest_backprop.errors import SubmissionProblem, UsageProblem
-from pytest_backprop.exercises import PASS_NAMES
-from pytest_backprop.exercises.by_hand.form import HandForm
-from pytest_backprop.exercises.by_hand.forms import HAND_FORMS
-from pytest_backprop.messages import say
-from pytest_backprop.model import COURSE_KIND, Unit
-from pytest_backprop.submission import describe_line, read
-from pytest_backprop.submission.classes import ClassFound, find_classes
-from pytest_backprop.submission.parse import ParsedUnit, parse_units
+from ...errors import SubmissionProblem, UsageProblem
+from ...messages import say
+from ...model import COURSE_KIND, Unit
+from ...submission import describe_line, read
+from ...submission.classes import ClassFound, find_classes
+from ...submission.parse import ParsedUnit, parse_units
+from .form import HandForm
+from .forms import HAND_FORMS
+from .forms.forward_backward import PASS_NAMES
 
 WIDTH = 100
 FEW_NAMES = 3
