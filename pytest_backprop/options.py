@@ -130,6 +130,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     executor: Annotated[
         str, Option("local[:N]|dask:ADDRESS", parse.executor, decides="nothing")
     ] = LOCAL
+    python: Annotated[str | None, Option("VERSION|PATH", parse.python, decides="nothing")] = None
     typed: dict[str, str]
 
 
@@ -166,6 +167,7 @@ HELP = {
     "kind": "kind of exercise of the students' variants; default: what each task says",
     "executor": "where submissions are graded: here, N at a time, or by the workers of a Dask "
     "cluster; default: here, as many at a time as there are processors",
+    "python": "the Python that runs all of it, as 3.12, or the path of one that has this package",
 }
 """What `--help` says of each."""
 
@@ -235,6 +237,12 @@ def settings(config: pytest.Config, formats: Iterable[str] = ()) -> Settings:
     if values["variants"] is None:
         values["variants"], typed["variants"] = _bank(config)
     return Settings(**values, typed=typed)
+
+
+def chosen_python(config: pytest.Config) -> str | None:
+    """The setting that counts before all others: which Python reads them. Raises UsageProblem."""
+    value: str | None = _stated(config, SHORT["python"])[0]
+    return value
 
 
 def _stated(config: pytest.Config, option: Option) -> tuple[Any, list[str]]:

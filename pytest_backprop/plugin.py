@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import importlib
+import os
 from collections.abc import Generator
 
 import pytest
 
 from .errors import UsageProblem
 from .messages import bear_console, use_language
-from .options import pytest_addoption as pytest_addoption, settings as read_settings
+from .options import chosen_python, pytest_addoption as pytest_addoption, settings as read_settings
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
@@ -39,8 +40,10 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object]:
-    """`-n N` of pytest-xdist says how many submissions are graded at a time, and xdist itself
-    starts nothing."""
+    """Another Python may go on in the place of this one. `-n N` of pytest-xdist says how many
+    submissions are graded at a time, and xdist itself starts nothing."""
+    if _wanted(config):
+        _hand_over(config)
     option = config.option
     if _wanted(config) and hasattr(option, "numprocesses"):
         if isinstance(option.numprocesses, int) and option.numprocesses > 0:
@@ -94,6 +97,19 @@ def pytest_configure(config: pytest.Config) -> None:
         if (importer := config.pluginmanager.get_plugin(name)) is not None:
             config.pluginmanager.unregister(importer)
     config.pluginmanager.register(Reporter(config, session), "backprop-reporter")
+
+
+def _hand_over(config: pytest.Config) -> None:
+    """Does not return where another Python is asked for."""
+    try:
+        if asked := chosen_python(config):
+            from .session.interpreter import become, other_python
+
+            if (python := other_python(asked)) is not None:
+                arguments = map(str, config.invocation_params.args)
+                become([python, "-P", "-m", "pytest", *arguments], os.environ)
+    except UsageProblem as problem:
+        raise pytest.UsageError(problem.wrapped()) from None
 
 
 def _wanted(config: pytest.Config) -> bool:

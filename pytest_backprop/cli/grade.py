@@ -9,16 +9,15 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NoReturn
 
 import click
 
 from ..errors import UsageProblem
 from ..session.class_paths import graded_folders, lies_in
+from ..session.interpreter import become
 
 INI_FILES = {
     "pytest.toml": "",
@@ -34,7 +33,7 @@ INI_FILES = {
 PATH_OPTIONS = frozenset(
     "-c --config-file --rootdir --confcutdir --basetemp --ignore --ignore-glob --deselect "
     "--junitxml --junit-xml --log-file --backprop-variants --backprop-roster --backprop-rubric "
-    "--backprop-gradebook --backprop-assignment".split()
+    "--backprop-gradebook --backprop-assignment --backprop-python".split()
 )
 """After these comes a path that is not graded. After any other option a path counts as graded: at
 worst an ini file is not used, and that is said."""
@@ -74,13 +73,6 @@ def grade(arguments: tuple[str, ...]) -> None:
     except UsageProblem as problem:
         click.echo(f"ERROR: {problem.wrapped()}", err=True)
         sys.exit(USAGE_ERROR)
-
-
-def become(command: list[str], environment: Mapping[str, str]) -> NoReturn:
-    """Runs a command in the place of this process: output, signals and exit code are its own."""
-    if os.name == "nt":  # which has no exec: the shell would go on at once, and split paths
-        sys.exit(subprocess.run(command, env=environment, check=False).returncode)
-    os.execve(command[0], command, environment)
 
 
 def graded(words: Sequence[str]) -> Iterator[str]:

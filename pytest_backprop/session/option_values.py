@@ -15,6 +15,8 @@ from ..model import COURSE_KIND, PLUGGED_NAME
 LOCAL = "local"
 """The executor that grades on this machine; with a number, so many submissions at a time."""
 
+PYTHON_VERSION = re.compile(r"3\.[0-9]{1,2}")
+
 
 class Refused(Exception):
     """A value a parser does not take: why, and the way out."""
@@ -113,6 +115,11 @@ def path_of(text: str, base: Path) -> Path:
     if not text.strip() or "\0" in text:
         raise Refused("is not a path", "give the path of a file or folder")
     return base / os.path.expanduser(text.strip())
+
+
+def python(text: str, base: Path) -> str:
+    """A version of Python as it is, or the path of an interpreter."""
+    return text.strip() if PYTHON_VERSION.fullmatch(text.strip()) else str(path_of(text, base))
 
 
 def directory(text: str, base: Path) -> Path:

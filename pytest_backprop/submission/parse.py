@@ -145,8 +145,8 @@ def newer_python(unit: Unit, span: Span) -> SubmissionProblem | None:
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
     place = say("the file") if unit.cell is None else say("cell {cell}", cell=unit.cell)
     message = say(
-        "{place} needs Python {needed}: this grader runs {here}; install it for a newer Python, "
-        "and grade the class by that",
+        "{place} needs Python {needed}: this grader runs {here}; `--backprop-python {needed}` "
+        "grades by another that is installed",
         place=place,
         needed=needed,
         here=here,

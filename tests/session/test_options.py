@@ -73,6 +73,7 @@ CASES: dict[str, tuple[str, Any]] = {
     "--backprop-resume": ("", True),
     "--backprop-kind": ("relu-net", "relu-net"),
     "--backprop-executor": ("dask:tcp://node1:8786", "dask:tcp://node1:8786"),
+    "--backprop-python": ("3.12", "3.12"),
 }
 PARTNERS = {"--backprop-rtol": ATOL, "--backprop-atol": RTOL}
 every = pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.flag)

@@ -60,5 +60,5 @@ def test_what_only_the_grader_cannot_read_is_no_zero(tmp_path: Path) -> None:
     assert (new["status"], wrong["status"]) == ("not_judged", "unreadable")
     message = f"the file needs Python 3.14: this grader runs {HERE}"
     assert any(message in line for line in run.section("backprop"))
-    assert "install it for a newer Python" in str(new)
+    assert "--backprop-python 3.14" in str(new)
     assert wrong["score"] == 0
