@@ -175,6 +175,7 @@ def test_what_is_not_run_is_little_and_has_its_reason() -> None:
             ("cluster.md", "dask worker tcp://HOST:8786 --nthreads 1 --nworkers 16"),
             ("cluster.md", "pip install distributed"),
             ("editors.md", "backprop watch homework_v10.py --variant v10"),
+            ("editors.md", "pip install watchfiles"),
             (
                 "instructor.md",
                 f"pip install 'https://course.example/{WHEEL}#sha256=SHA256' {INDEX}",

@@ -7,11 +7,11 @@ be read is told only where it is still so at the next look."""
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import signal
 import sys
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -40,8 +40,8 @@ SETTINGS = tuple(
     "variant variants assignment rubric class seed points timeout memory hints lang".split()
 )
 """The options of grading that it takes, with `backprop-` before them, too: hints name them so."""
-LOOK = 0.5
-"""Seconds from one look to the next: not every file system tells of a change."""
+LOOK = 1_000
+"""Milliseconds after which it looks by itself: not every file system tells of a change."""
 
 
 @click.command(
@@ -62,6 +62,13 @@ def watch(file: Path, **texts: str | None) -> None:
     of the nearest folder variants/, else the built-in ones. Ini files are not read."""
     settings = read_texts({k: text for k, text in texts.items() if text is not None}, "--")
     use_language(settings["lang"])
+    try:
+        from watchfiles import watch as changes
+    except ModuleNotFoundError:
+        raise UsageProblem(
+            say("`backprop watch` needs watchfiles, which is not installed"),
+            say("`pip install watchfiles`, or grade once with `backprop grade`"),
+        ) from None
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt), contextlib.closing(Desk()) as desk:
         work = Work(desk, file, settings)
@@ -69,16 +76,35 @@ def watch(file: Path, **texts: str | None) -> None:
         if ini is not None and b"backprop_" in ini.read_bytes():
             text = say("{file} is not read here: give what it says as options", file=ini.name)
             click.echo(text, err=True)
-        _follow(work, desk)
+        _follow(work, desk, _looks(changes, work.folders))
 
 
-def _follow(work: Work, desk: Desk) -> None:
-    """Shows how the work stands, at each look. Raises UsageProblem for what cannot be graded at
-    first."""
+def _looks(
+    changes: Callable[..., Iterator[Any]], folders: Callable[[], set[Path]]
+) -> Iterator[Any]:
+    """When to look: at once, when something changed in a folder, and every LOOK."""
+    yield None
+    while True:
+        watched = folders()
+        for _ in changes(
+            *watched,
+            watch_filter=None,
+            debounce=300,
+            recursive=False,
+            rust_timeout=LOOK,
+            yield_on_timeout=True,
+        ):
+            yield None
+            if folders() != watched:
+                break
+
+
+def _follow(work: Work, desk: Desk, looks: Iterator[Any]) -> None:
+    """Shows how the work stands, for as long as there are looks. Raises UsageProblem for what
+    cannot be graded at first."""
     seen: dict[Path, object] = {}
     held: list[str] = []
-    for look in itertools.count():
-        time.sleep(LOOK if look else 0)
+    for _ in looks:
         if (now := work.stamps()) != seen:
             if sys.stdout.isatty():
                 click.echo(say("grading …"))
@@ -113,7 +139,7 @@ def _graded(
     threads = ThreadPoolExecutor(1)
     future, is_old = threads.submit(work.graded), False
     try:
-        while not wait([future], LOOK).done:
+        while not wait([future], LOOK / 1_000).done:
             is_old |= not now.items() <= work.stamps().items()
             if is_old:
                 desk.stop()
@@ -133,11 +159,15 @@ class Work:
         self._tasks: Path = settings["variants"] or near_bank(Path.cwd()) or course_bank()
         self._siblings: tuple[Path, ...] = ()
 
+    def folders(self) -> set[Path]:
+        """Where changes count, of what is there."""
+        folders = {self._path.parent, self._tasks, *(path.parent for path in self._siblings)}
+        return {folder for folder in folders if folder.is_dir()}
+
     def stamps(self) -> dict[Path, object]:
         """What changes with each file that counts."""
         tables = self._settings["assignment"], self._settings["rubric"]
-        folders = {self._path.parent, self._tasks, *(path.parent for path in self._siblings)}
-        modules = (path for folder in folders for path in folder.glob("*.py"))
+        modules = (path for folder in self.folders() for path in folder.glob("*.py"))
         stamps: dict[Path, object] = {}
         for path in (self._path, *filter(None, tables), *modules):
             stamps[path] = None

@@ -21,18 +21,21 @@ from pytest_backprop.reports.terminal import width_of
 
 START = (
     "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from pytest_backprop.cli import main; main(prog_name='backprop')"
+    "from pytest_backprop.cli import main, watch; {}main(prog_name='backprop')"
 )
 PAUSE = 0.2
 """Seconds between two pieces of a save."""
+NEVER_BY_ITSELF = "watch.LOOK = 10**9; "
+"""It then looks only where the system tells of a change."""
 HOME = "мои задания"
 NAME = f"{HOME}/моя работа.py"
 SHARED = RIGHT.replace("import torch\n", "import torch\nfrom parts import product\n", 1)
 SHARED = SHARED.replace("y = a * b + x3", "y = product(a, b) + x3")
 
 
-def command(*words: str) -> list[str]:
-    return [sys.executable, "-c", START, "watch", *words]
+def command(*words: str, first: str = "") -> list[str]:
+    code = "import pytest_backprop.cli.watch; " + START.format(first)
+    return [sys.executable, "-c", code, "watch", *words]
 
 
 def save(path: Path, text: str) -> None:
@@ -45,10 +48,10 @@ def save(path: Path, text: str) -> None:
 class Screen:
     """A terminal with `backprop watch` in it."""
 
-    def __init__(self, folder: Path, *words: str) -> None:
+    def __init__(self, folder: Path, *words: str, first: str = "") -> None:
         self.folder, self.room = folder, folder / "room"
         self.room.mkdir()
-        program, *arguments = command(*words)
+        program, *arguments = command(*words, first=first)
         self.child = pexpect.spawn(
             program, arguments, cwd=str(folder), encoding="utf-8",
             env=environment(folder) | {"TMPDIR": str(self.room)}, dimensions=(40, 80), timeout=PATIENCE, echo=False,
@@ -154,10 +157,11 @@ def test_half_a_notebook_says_nothing_and_an_endless_loop_can_be_left(tmp_path: 
     path = tmp_path / "mine_v1.ipynb"
     whole = notebook(WRONG)
     path.write_text(whole, encoding="utf-8")
-    screen = Screen(tmp_path, "mine_v1.ipynb")
+    screen = Screen(tmp_path, "mine_v1.ipynb", first=NEVER_BY_ITSELF)
     try:
         assert "v1 (name): 78/100" in screen.shows("/100")
         with path.open("w", encoding="utf-8") as file:
+            # what is written before it listens, nobody tells it of
             while screen.child.expect(["grading", pexpect.TIMEOUT], timeout=PAUSE):
                 file.seek(0)
                 file.write(whole[: len(whole) // 2])
@@ -238,3 +242,14 @@ def test_what_cannot_be_watched(words: list[str], told: list[str], tmp_path: Pat
     assert done.stdout == ""
     assert [text for text in told if text not in done.stderr] == []
     assert "Traceback" not in done.stderr
+
+
+def test_without_watchfiles(tmp_path: Path) -> None:
+    lay_out(tmp_path, {"mine.py": RIGHT})
+    done = subprocess.run(
+        command("mine.py", first="sys.modules['watchfiles'] = None; "), cwd=tmp_path,
+        env=environment(tmp_path), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "needs watchfiles" in done.stderr
+    assert "pip install watchfiles" in done.stderr
