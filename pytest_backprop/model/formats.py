@@ -39,8 +39,9 @@ FORMATS: dict[str, ReportFormat] = {
     "prairielearn": ReportFormat("graders.prairielearn", single=True),
     "moodle-vpl": ReportFormat("graders.moodle_vpl", single=True),
     "coderunner": ReportFormat("graders.coderunner", single=True),
-    # a line a finding
+    # a line a finding, and what code scanning reads
     "lines": ReportFormat("editors.lines"),
+    "sarif": ReportFormat("editors.sarif"),
     # a summary for a page of a forge
     "markdown": ReportFormat("markdown.render"),
 }

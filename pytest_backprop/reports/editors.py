@@ -1,30 +1,61 @@
 """What is told at places of submissions, one thing once: lines as compilers print errors, for
-editors, and GitHub's annotations of the code."""
+editors; SARIF, for code scanning; and GitHub's annotations of the code."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
 
-from ..messages import say
+from ..messages import phrase, say
 from ..model import NO_GRADE
-from ..model.verdict import OTHER_LINE, in_order, status_of
-from .document import Document, FindingEntry
+from ..model.verdict import OTHER_LINE, bare, in_order, status_of
+from .document import Document, FindingEntry, as_json
 from .feedback import Tone, shown_checks, tone, where
-from .text import cut, one_line
+from .text import WORDS, cut, one_line
 
 LEVELS = {"fault": "error", "note": "warning", "neutral": "note"}
+SARIF_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+ABOUT = {
+    "forward": phrase("`forward` returns the value of the task"),
+    "manual-forward": phrase("the pass calculates the value of the task itself"),
+    "gradient": phrase("each gradient equals autograd's"),
+    "threshold": phrase("large tensors are in files and nowhere else, small ones in none"),
+    "needs-input-grad": phrase("nothing is computed for an input that needs no gradient"),
+    "none": phrase("what the result does not depend on gets None"),
+    "parameters": phrase("after each step the parameters are those of the joined batches"),
+    "zeroing": phrase("gradients are cleared between groups of batches, and only there"),
+    "scaling": phrase("each loss counts as the joined batches have it"),
+    "unused-nodes": phrase("every operation of the pass changes the value or a gradient"),
+    "release": phrase("nothing is kept after its last use"),
+    "saved": phrase("what backward needs is saved for it, and nothing else is"),
+    "files": phrase("no two saves write to one file"),
+    "double-backward": phrase("the derivatives of the gradients equal autograd's"),
+    "second-order": phrase("gradients of gradients equal torch's"),
+    "integrity": phrase("the work is done by hand, as the task asks"),
+    "onnx": phrase("`forward` exports to ONNX as the same function"),
+}
+"""What each check asks for."""
 
 
 class Mark(NamedTuple):
     """One thing to tell. `rule` is the check that it is of, or the status of a submission that did
-    not run."""
+    not run. `judged` is False for what nobody judged, which is no fault."""
 
     tone: Tone
     rule: str
     path: str
     message: str
     finding: FindingEntry | None = None
+    judged: bool = True
+
+    @property
+    def is_another(self) -> bool:
+        """Whether it is another line that may be meant, beside the one told before it."""
+        return self.finding is not None and self.finding.kind == OTHER_LINE
 
     @property
     def row(self) -> int | None:
@@ -56,8 +87,7 @@ class Mark(NamedTuple):
 
 
 def marks_of(document: Document) -> Iterator[Mark]:
-    """Those of all submissions, as students may see them. What nobody judged is no fault; another
-    line that may be meant, beside the one told before it, is neither."""
+    """Those of all submissions, as students may see them."""
     for entry in document.submissions:
         has_findings = False
         for check in shown_checks(entry):
@@ -65,16 +95,17 @@ def marks_of(document: Document) -> Iterator[Mark]:
             # of what did not run, each check has the one reason, told once
             is_graded = status_of(entry, check.id) == "graded"
             if is_graded and check.outcome != "passed" and not check.findings:
-                how: Tone = "note" if check.outcome == "not_judged" else "fault"
-                yield Mark(how, check.id, entry.path, check.message)
+                judged = check.outcome != "not_judged"
+                how: Tone = "fault" if judged else "note"
+                yield Mark(how, check.id, entry.path, check.message, judged=judged)
             for finding in in_order(check.findings):
-                is_another = finding.kind == OTHER_LINE
-                how = "neutral" if is_another else tone(finding, check.findings)
-                path = finding.path or entry.path
-                yield Mark(how, check.id, path, finding.message, finding)
+                how, path = tone(finding, check.findings), finding.path or entry.path
+                mark = Mark(how, check.id, path, finding.message, finding)
+                yield mark._replace(tone="neutral") if mark.is_another else mark
         if entry.status != "graded" and not has_findings:
-            how = "note" if entry.status in NO_GRADE else "fault"
-            yield Mark(how, entry.status, entry.path, entry.message)
+            judged = entry.status not in NO_GRADE
+            how = "fault" if judged else "note"
+            yield Mark(how, entry.status, entry.path, entry.message, judged=judged)
 
 
 # -- lines ----------------------------------------------------------------------------------------
@@ -93,6 +124,75 @@ def _lines_of(mark: Mark) -> list[str]:
     if mark.hint:
         texts.append(f"{place}: note: {one_line(mark.hint)}")
     return texts
+
+
+# -- SARIF ----------------------------------------------------------------------------------------
+
+
+def sarif(document: Document) -> str:
+    """SARIF 2.1.0. A rule is a check, or a status of what did not run. What was not judged is a
+    notification of the run. Another line that may be meant is related to the result."""
+    marks = list(dict.fromkeys(marks_of(document)))
+    rules = list(dict.fromkeys(mark.rule for mark in marks if mark.judged))
+    failed = any(entry.status in ("grader_error", "not_reached") for entry in document.submissions)
+    results: list[dict[str, Any]] = []
+    for mark in (mark for mark in marks if mark.judged):
+        if mark.is_another and results and results[-1]["ruleId"] == mark.rule:
+            place = _location(mark) | {"message": {"text": mark.text}}
+            results[-1].setdefault("relatedLocations", []).append(place)
+        else:
+            results.append(_result(mark, rules.index(mark.rule)))
+    run = {
+        "tool": {
+            "driver": {
+                "name": document.tool.name,
+                "version": document.tool.version,
+                "language": document.settings.lang,
+                "rules": [_rule(rule) for rule in rules],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": not failed,
+                "toolExecutionNotifications": [_notification(m) for m in marks if not m.judged],
+            }
+        ],
+        "results": results,
+    }
+    return as_json({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _rule(id: str) -> dict[str, Any]:
+    words = (*ABOUT.items(), *WORDS.items())
+    text = next((say(text) for key, text in words if key == bare(id)), id)
+    return {"id": id, "shortDescription": {"text": text}, "help": {"text": text}}
+
+
+def _result(mark: Mark, rule: int) -> dict[str, Any]:
+    return {
+        "ruleId": mark.rule,
+        "ruleIndex": rule,
+        "level": LEVELS[mark.tone],
+        "message": {"text": "\n".join(filter(None, [mark.text, mark.hint]))},
+        "locations": [_location(mark)],
+        "properties": {} if mark.finding is None else {"kind": mark.finding.kind},
+    }
+
+
+def _notification(mark: Mark) -> dict[str, Any]:
+    level = "error" if mark.rule in NO_GRADE else "warning"
+    text = f"{mark.rule}: {mark.text}"
+    return {"level": level, "message": {"text": text}, "locations": [_location(mark)]}
+
+
+def _location(mark: Mark) -> dict[str, Any]:
+    path = Path(mark.path)
+    uri = path.as_uri() if path.is_absolute() else quote(mark.path)
+    region = {"startLine": mark.row or 1}
+    if mark.column is not None:
+        region["startColumn"] = mark.column
+    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
 
 
 # -- GitHub ---------------------------------------------------------------------------------------

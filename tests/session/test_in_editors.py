@@ -1,12 +1,13 @@
-"""What an editor reads of a real run: the places are where the code is."""
+"""What an editor and code scanning read of a real run: the places are where the code is."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
-from consumers import editor
+from consumers import editor, sarif
 from plugin_samples import RIGHT, WRONG, Run, grade_folder, notebook
 
 FOLDER = "Группа 1"
@@ -28,7 +29,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return grade_folder(
         tmp_path_factory.mktemp("editors"),
         {PY: WRONG, BOOK: as_jupyter_saves("x = 1", WRONG), f"{FOLDER}/c_v1.py": RIGHT},
-        "--backprop-report=lines:-", "--backprop-report=markdown:out.md", "-q", "--tb=no",
+        "--backprop-report=lines:-", "--backprop-report=sarif:out.sarif", "-q", "--tb=no",
     )  # fmt: skip
 
 
@@ -46,7 +47,17 @@ def test_the_terminal_has_lines_that_lead_to_the_code(run: Run) -> None:
     # the code stands below what it printed
     assert sum("dw1 = a * x3" in line for line in text[: kept.line]) == 2
     assert "report: -" not in run.out
-    assert "report: out.md" in run.out
+    assert "report: out.sarif" in run.out
+
+
+def test_code_scanning_has_the_same(run: Run) -> None:
+    results = sarif.run_of((run.folder / "out.sarif").read_text(encoding="utf-8"))["results"]
+    places = [result["locations"][0]["physicalLocation"] for result in results]
+    found = [p for p in editor.problems(run.out) if not p.message.startswith("hint: ")]
+    assert [
+        (unquote(place["artifactLocation"]["uri"]), place["region"]["startLine"])
+        for place in places
+    ] == [(problem.file, problem.line) for problem in found]
 
 
 def test_a_folder_is_not_shown(tmp_path: Path) -> None:
