@@ -16,7 +16,7 @@ from waiting import PATIENCE
 
 from pytest_backprop.cli.grade import INI_FILES, PATH_OPTIONS
 from pytest_backprop.options import OPTIONS
-from pytest_backprop.session.option_values import directory, path_of
+from pytest_backprop.session.option_values import directory, path_of, python
 
 TRACE = "import os, pathlib\npathlib.Path({place!r}, os.path.basename(__file__)).write_text('')\n"
 IMPORTED = (
@@ -206,7 +206,7 @@ def test_options_that_name_what_is_not_graded(tmp_path: Path) -> None:
         value = str(tmp_path) if name == "--confcutdir" else "value"
         stated, others = config._parser.parse_known_and_unknown_args([name, value, "path"])
         assert (stated.file_or_dir, others) == (["path"], []), name
-    ours = {option.flag for option in OPTIONS if option.parse in (directory, path_of)}
+    ours = {option.flag for option in OPTIONS if option.parse in (directory, path_of, python)}
     assert ours == {name for name in PATH_OPTIONS if name.startswith("--backprop")}
 
 

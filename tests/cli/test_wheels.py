@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOR_INSTRUCTORS = ("form", "graph", "solve", "template", "variants")
+FOR_INSTRUCTORS = ("graph", "solve", "template", "variants")
 RUN = "import sys; sys.path[:0] = {paths!r}; from pytest_backprop.cli import main; main(prog_name='backprop')"
 
 
