@@ -8,7 +8,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from graphlib import TopologicalSorter
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -142,11 +142,28 @@ MOST_BENDS = 4_000
 """Points at which edges pass rows; where there were more, they run straight."""
 
 
-def rows(graph: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-    """What `graph` gave as it is drawn: the nodes, each with its middle `x`, `y` and its size, the
-    edges as curves of SVG, and the size of all. Each node is below all that it reads, and near what
-    it is joined with. An edge over several rows has a point in each, which takes room as a node
-    does."""
+class Placed(NamedTuple):
+    """A node, its middle, and its size."""
+
+    node: Mapping[str, Any]
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Rows(NamedTuple):
+    """A graph as it is drawn: its nodes, the edges as curves of SVG, and its size."""
+
+    nodes: Sequence[Placed]
+    edges: Sequence[str]
+    width: float
+    height: float
+
+
+def rows(graph: Mapping[str, Sequence[Any]]) -> Rows:
+    """What `graph` gave, each node below all that it reads, and near what it is joined with. An
+    edge over several rows has a point in each, which takes room as a node does."""
     nodes: dict[Any, Any] = {node["id"]: node for node in graph["nodes"]}
     edges = list(dict.fromkeys(graph["edges"]))
     rank = _ranks(nodes, edges)
@@ -173,27 +190,23 @@ def rows(graph: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
                 layer, {p: fmean([x[each] for each in joined[p] or [p]]) for p in layer}, widths, x
             )
     left = min((x[point] - widths[point] / 2 for point in rank), default=0.0)
-    heights = {point: len(own) * LINE + 10.0 for point, own in lines.items()}
-    y, top = dict.fromkeys(rank, 0.0), 0.0
+    y, top, placed = dict.fromkeys(rank, 0.0), 0.0, {}
     for layer in layers:
-        height = max(heights[point] for point in layer)
-        x |= {point: x[point] - left for point in layer}
-        y |= dict.fromkeys(layer, top + height / 2)
+        height = max(len(lines[point]) for point in layer) * LINE + 10.0
+        for point in layer:
+            x[point], y[point] = x[point] - left, top + height / 2
+            if point in nodes:
+                own = len(lines[point]) * LINE + 10.0
+                placed[point] = Placed(nodes[point], x[point], y[point], widths[point], own)
         top += height + BELOW
     curves = []
-    for tail, *inner, head in chains:
-        start, end = y[tail] + heights[tail] / 2, y[head] - heights[head] / 2
-        points = [(x[tail], start), *((x[each], y[each]) for each in inner), (x[head], end)]
-        curves.append(_curve(points))
-    return {
-        "nodes": [
-            node | {"x": x[id], "y": y[id], "width": widths[id], "height": heights[id]}
-            for id, node in nodes.items()
-        ],
-        "edges": curves,
-        "width": max((x[point] + widths[point] / 2 for point in rank), default=0.0),
-        "height": max(0.0, top - BELOW),
-    }
+    for chain in chains:
+        tail, head = placed[chain[0]], placed[chain[-1]]
+        inner = [(x[point], y[point]) for point in chain[1:-1]]
+        start, end = tail.y + tail.height / 2, head.y - head.height / 2
+        curves.append(_curve([(tail.x, start), *inner, (head.x, end)]))
+    right = max((x[point] + widths[point] / 2 for point in rank), default=0.0)
+    return Rows([placed[id] for id in nodes], curves, right, max(0.0, top - BELOW))
 
 
 def _ranks(nodes: Iterable[Any], edges: Sequence[tuple[Any, Any]]) -> dict[Any, int]:
