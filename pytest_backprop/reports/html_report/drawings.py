@@ -4,10 +4,8 @@ and its script take it; laid out in rows, too, for what shows it without a scrip
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from graphlib import TopologicalSorter
-from statistics import fmean
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -162,82 +160,139 @@ class Rows(NamedTuple):
 
 
 def rows(graph: Mapping[str, Sequence[Any]]) -> Rows:
-    """What `graph` gave, each node below all that it reads, and near what it is joined with. An
-    edge over several rows has a point in each, which takes room as a node does."""
-    nodes: dict[Any, Any] = {node["id"]: node for node in graph["nodes"]}
+    """What `drawings.graph` gave, each node below those that it reads, near them."""
+    nodes = {node["id"]: node for node in graph["nodes"]}
     edges = list(dict.fromkeys(graph["edges"]))
-    rank = _ranks(nodes, edges)
-    bends = sum(rank[head] - rank[tail] - 1 for tail, head in edges)
-    chains: list[list[Any]] = []
-    for tail, head in edges:
-        between = range(rank[tail] + 1, rank[head]) if bends <= MOST_BENDS else ()
-        chains.append([tail, *((tail, head, row) for row in between), head])
-    rank |= {point: point[2] for chain in chains for point in chain[1:-1]}
-    joined: dict[Any, list[Any]] = {point: [] for point in rank}
-    for one, other in (pair for chain in chains for pair in itertools.pairwise(chain)):
-        joined[one].append(other)
-        joined[other].append(one)
-    lines = {point: nodes[point]["lines"] if point in nodes else [] for point in rank}
-    widths = {
-        p: max(34.0, max(map(len, own)) * CHARACTER + 16) if own else 2.0
-        for p, own in lines.items()
-    }
-    layers = [[p for p in rank if rank[p] == n] for n in range(max(rank.values(), default=-1) + 1)]
-    x = dict.fromkeys(rank, 0.0)
-    for sweep in range(SWEEPS):
-        for layer in layers[:: (-1) ** sweep]:
-            _place(
-                layer, {p: fmean([x[each] for each in joined[p] or [p]]) for p in layer}, widths, x
-            )
-    left = min((x[point] - widths[point] / 2 for point in rank), default=0.0)
-    y, top, placed = dict.fromkeys(rank, 0.0), 0.0, {}
-    for layer in layers:
-        height = max(len(lines[point]) for point in layer) * LINE + 10.0
-        for point in layer:
-            x[point], y[point] = x[point] - left, top + height / 2
-            if point in nodes:
-                own = len(lines[point]) * LINE + 10.0
-                placed[point] = Placed(nodes[point], x[point], y[point], widths[point], own)
-        top += height + BELOW
-    curves = []
-    for chain in chains:
-        tail, head = placed[chain[0]], placed[chain[-1]]
-        inner = [(x[point], y[point]) for point in chain[1:-1]]
-        start, end = tail.y + tail.height / 2, head.y - head.height / 2
-        curves.append(_curve([(tail.x, start), *inner, (head.x, end)]))
-    right = max((x[point] + widths[point] / 2 for point in rank), default=0.0)
-    return Rows([placed[id] for id in nodes], curves, right, max(0.0, top - BELOW))
+    rank = _ranks(list(nodes), edges)
+    chains = _chains(edges, rank)
+    size = {id: _size(node) for id, node in nodes.items()}
+    width = {point: size[point][0] if point in size else 2.0 for point in rank}
+    layers: list[list[Any]] = [[] for _ in range(max(rank.values(), default=-1) + 1)]
+    for point, row in rank.items():
+        layers[row].append(point)
+    x = _across(layers, chains, width)
+    y, bottom = _down(layers, size)
+    placed = [Placed(node, x[id], y[rank[id]], *size[id]) for id, node in nodes.items()]
+    curves = [
+        _curve(
+            [(x[point], y[rank[point]]) for point in chain],
+            size[chain[0]][1] / 2,
+            size[chain[-1]][1] / 2,
+        )
+        for chain in chains
+    ]
+    right = max((each.x + each.width / 2 for each in placed), default=0.0)
+    return Rows(placed, curves, right, bottom)
 
 
-def _ranks(nodes: Iterable[Any], edges: Sequence[tuple[Any, Any]]) -> dict[Any, int]:
+def _size(node: Mapping[str, Any]) -> tuple[float, float]:
+    longest = max(map(len, node["lines"]))
+    return max(34.0, longest * CHARACTER + 16), len(node["lines"]) * LINE + 10.0
+
+
+def _ranks(ids: Sequence[str], edges: Sequence[tuple[str, str]]) -> dict[Any, int]:
     """The row of each node: below all that it reads; what reads nothing right above its first
     reader."""
-    above: dict[Any, list[Any]] = {id: [tail for tail, head in edges if head == id] for id in nodes}
+    above: dict[str, list[str]] = {id: [] for id in ids}
+    below: dict[str, list[str]] = {id: [] for id in ids}
+    for tail, head in edges:
+        above[head].append(tail)
+        below[tail].append(head)
     rank: dict[Any, int] = {}
     for id in TopologicalSorter(above).static_order():
         rank[id] = max((rank[each] + 1 for each in above[id]), default=0)
-    first = {id: [rank[head] for tail, head in edges if tail == id] for id in nodes}
-    return {id: min(first[id]) - 1 if first[id] and not above[id] else rank[id] for id in nodes}
+    for id in ids:
+        if not above[id] and below[id]:
+            rank[id] = max(0, min(rank[each] for each in below[id]) - 1)
+    return rank
 
 
-def _place(
-    layer: list[Any], wanted: Mapping[Any, float], widths: Mapping[Any, float], x: dict[Any, float]
+def _chains(edges: Sequence[tuple[str, str]], rank: dict[Any, int]) -> list[list[Any]]:
+    """Each edge as the points that it passes, one a row, which get their rows in `rank`."""
+    bends = sum(rank[head] - rank[tail] - 1 for tail, head in edges)
+    chains = []
+    for tail, head in edges:
+        between = range(rank[tail] + 1, rank[head]) if bends <= MOST_BENDS else ()
+        points = [(tail, head, row) for row in between]
+        rank.update((point, point[2]) for point in points)
+        chains.append([tail, *points, head])
+    return chains
+
+
+def _across(
+    layers: list[list[Any]], chains: Sequence[Sequence[Any]], width: Mapping[Any, float]
+) -> dict[Any, float]:
+    """The middle of each point: near those that it is joined with, in an order with few
+    crossings."""
+    near: dict[Any, list[Any]] = {point: [] for layer in layers for point in layer}
+    for chain in chains:
+        for one, other in itertools.pairwise(chain):
+            near[one].append(other)
+            near[other].append(one)
+    row = {point: number for number, layer in enumerate(layers) for point in layer}
+    x: dict[Any, float] = {}
+    for layer in layers:
+        _spread(layer, dict.fromkeys(layer, 0.0), width, x)
+    for sweep in range(SWEEPS):
+        is_down = sweep % 2 == 0
+        for layer in layers if is_down else reversed(layers):
+            wanted = {}
+            for point in layer:
+                side = [o for o in near[point] if (row[o] < row[point]) == is_down]
+                own = near[point] if sweep >= SWEEPS - 2 else side
+                wanted[point] = sum(x[o] for o in own) / len(own) if own else x[point]
+            layer.sort(key=lambda point: wanted[point])
+            _spread(layer, wanted, width, x)
+    left = min((x[point] - width[point] / 2 for point in x), default=0.0)
+    return {point: at - left for point, at in x.items()}
+
+
+def _spread(
+    layer: Sequence[Any],
+    wanted: Mapping[Any, float],
+    width: Mapping[Any, float],
+    x: dict[Any, float],
 ) -> None:
-    """Orders the points of a row by where they are wanted, and places them there, apart from each
-    other, as a whole no further left or right than that."""
-    layer.sort(key=wanted.__getitem__)
-    end = -math.inf
+    """Places the points of a row in their order, as near to where they are wanted as they can
+    be."""
+    groups: list[tuple[float, list[Any], float]] = []  # its middle, its points, its width
     for point in layer:
-        x[point] = max(wanted[point], end + widths[point] / 2)
-        end = x[point] + widths[point] / 2 + APART
-    off = fmean([x[point] - wanted[point] for point in layer])
-    x |= {point: x[point] - off for point in layer}
+        middle, points, wide = wanted[point], [point], width[point]
+        while groups and groups[-1][0] + groups[-1][2] / 2 + APART > middle - wide / 2:
+            other, first, before = groups.pop()
+            count, all_points = len(points), [*first, *points]
+            # each pulls as one: the middle of the whole is where its points want it on average
+            middle = (other * len(first) + middle * count) / len(all_points)
+            points, wide = all_points, before + APART + wide
+        groups.append((middle, points, wide))
+    for middle, points, wide in groups:
+        at = middle - wide / 2
+        for point in points:
+            x[point] = at + width[point] / 2
+            at += width[point] + APART
 
 
-def _curve(points: Sequence[tuple[float, float]]) -> str:
-    """A curve through points."""
-    path = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
-    for (x, y), (to_x, to_y) in itertools.pairwise(points):
-        half = (y + to_y) / 2
-        path += f"C{x:.1f} {half:.1f} {to_x:.1f} {half:.1f} {to_x:.1f} {to_y:.1f}"
+def _down(
+    layers: Sequence[Sequence[Any]], size: Mapping[Any, tuple[float, float]]
+) -> tuple[list[float], float]:
+    """The middle of each row, and where the last ends."""
+    middles, top = [], 0.0
+    for layer in layers:
+        height = max((size[point][1] for point in layer if point in size), default=0.0)
+        middles.append(top + height / 2)
+        top += height + BELOW
+    return middles, max(0.0, top - BELOW)
+
+
+def _curve(points: Sequence[tuple[float, float]], start: float, end: float) -> str:
+    """A curve through points, from below the first to above the last."""
+    (x, y), *others = points
+    y += start
+    path = f"M{x:.1f} {y:.1f}"
+    for number, (to_x, to_y) in enumerate(others, 1):
+        if number == len(others):
+            to_y -= end
+        half = (to_y - y) / 2
+        path += f"C{x:.1f} {y + half:.1f} {to_x:.1f} {to_y - half:.1f} {to_x:.1f} {to_y:.1f}"
+        x, y = to_x, to_y
     return path
