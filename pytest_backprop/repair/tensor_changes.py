@@ -158,6 +158,11 @@ def as_long(length: int) -> Variant:
     return lambda op: op.run(_3=op.args[2] + length)
 
 
+def as_long_before(length: int) -> Variant:
+    """So much of an axis, up to the same place."""
+    return lambda op: op.run(_2=op.args[3] - length)
+
+
 def times_same_place(key: Any) -> Change:
     """What is taken at a place along an axis, times what something else has at that place."""
     return lambda op, own: own * op.pool[key].select(*op.args[1:3])

@@ -20,6 +20,7 @@ from .tensor_changes import (
     after,
     alone,
     as_long,
+    as_long_before,
     by,
     called,
     changed,
@@ -290,6 +291,7 @@ def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
     if name == "slice" and len(call.args) == 4:
         for length in range(1, call.args[0].shape[call.args[1]] + 1):
             yield TensorEdit("index", 1.5, as_long(length))
+            yield TensorEdit("index", 1.5, as_long_before(length))
 
 
 # -- axes ----------------------------------------------------------------------------------------

@@ -174,7 +174,7 @@ class Standings:
         made = {p for of in flow.sources.values() for p in of if not self._is_constant(p)}
         last = self._among - made - {p for at in self._among for p in flow.producers[at]}
         chosen = first or last
-        if self._value_is_wrong and self._is_forgotten(chosen):
+        if self._is_forgotten(chosen) if self._value_is_wrong else chosen & self._forward:
             return None
         joined = {ops[p].statement for p in joins}
         if not bench.unread and any(ops[p].statement in joined for p in chosen - laid):
