@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -284,6 +285,17 @@ def _partial_sums(terms: Sequence[torch.Tensor]) -> Rounds:
     return [functools.reduce(torch.add, terms[side]) if terms[side] else None for side in SIDES]
 
 
+FEW_TERMS = 6
+"""Of sums of which any part is looked for."""
+
+
+def parts_of_sum(terms: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    """The sums of some terms of a few."""
+    counts = range(1, len(terms) if len(terms) <= FEW_TERMS else 0)
+    chosen = (some for count in counts for some in itertools.combinations(terms, count))
+    return [functools.reduce(torch.add, some) for some in chosen]
+
+
 def _alone(tensor: torch.Tensor) -> torch.Tensor:
     """A tensor without what it is made of."""
     return tensor.detach().requires_grad_(tensor.requires_grad)
@@ -304,6 +316,14 @@ class RightNumbers:
         self._sorted = torch.cat(numbers).sort().values if numbers else torch.empty(0)
         self._by_count = {n: rows.sort(1).values for n, rows in _by_count(numbers).items()}
 
+    def has_whole(self, tensor: torch.Tensor) -> bool:
+        """Whether the numbers of a tensor are those of one of them."""
+        alike = self._by_count.get(tensor.numel())
+        if alike is None:
+            return False
+        own = tensor.reshape(-1).to(torch.float64).sort().values
+        return bool(((own - alike).abs() <= SAME * alike.abs() + NOTHING).all(1).any())
+
     def has(self, tensor: torch.Tensor) -> bool:
         """Whether all numbers of a tensor are among them; where there are zeros, as a mask leaves,
         whether they are those of one."""
@@ -318,11 +338,8 @@ class RightNumbers:
         )
         if not (nearest <= SAME * numbers.abs() + NOTHING).all():
             return False
-        alike = self._by_count.get(len(numbers))
-        if alike is None or not (numbers.abs() <= NOTHING).any():
-            return True
-        own = numbers.sort().values
-        return bool(((own - alike).abs() <= SAME * alike.abs() + NOTHING).all(1).any())
+        has_zeros = bool((numbers.abs() <= NOTHING).any())
+        return not has_zeros or len(numbers) not in self._by_count or self.has_whole(tensor)
 
 
 class Proportions:

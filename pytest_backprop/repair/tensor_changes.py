@@ -148,9 +148,19 @@ def joined_number(key: Any) -> Change:
     return lambda op, own: op.pool[key] * own
 
 
-def times_column(key: Any) -> Change:
-    """Each row of the tensor, or one row for all, times a number of its own."""
-    return lambda op, own: own * op.pool[key][:, None]
+def with_column(join: Callable[[Any, Any], Any], key: Any) -> Change:
+    """Each row of the tensor, or one row for all, joined with a number of its own."""
+    return lambda op, own: join(own, op.pool[key][:, None])
+
+
+def as_long(length: int) -> Variant:
+    """So much of an axis, from the same place on."""
+    return lambda op: op.run(_3=op.args[2] + length)
+
+
+def as_long_before(length: int) -> Variant:
+    """So much of an axis, up to the same place."""
+    return lambda op: op.run(_2=op.args[3] - length)
 
 
 def times_same_place(key: Any) -> Change:

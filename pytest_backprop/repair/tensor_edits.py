@@ -19,6 +19,8 @@ from .tensor_changes import (
     Variant,
     after,
     alone,
+    as_long,
+    as_long_before,
     by,
     called,
     changed,
@@ -34,10 +36,10 @@ from .tensor_changes import (
     reordered,
     restored,
     swapped,
-    times_column,
     times_derivative,
     times_rest,
     times_same_place,
+    with_column,
 )
 
 
@@ -70,6 +72,8 @@ COMPARISONS = ("gt", "lt", "ge", "le", "eq", "ne")
 PRODUCTS = ("mm", "bmm", "matmul", "mv", "addmm", "baddbmm", "dot")
 JOINING = ("add", "sub", "mul", "div")
 REDUCTIONS = ("sum", "mean", "amax", "amin", "logsumexp", "var", "std")
+PICKING = ("index", "index_select", "gather")
+"""What takes some of a tensor's numbers; so it may of one of another shape."""
 NUMBERED = ("add", "sub", "pow", *COMPARISONS)
 FUNCTIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "relu": torch.relu,
@@ -197,7 +201,7 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 yield TensorEdit("not summed", 2.9, put(by(mean)))
                 yield TensorEdit("not summed", 2.9, put(by(total)))
         spreads = name in JOINING or name in COMPARISONS
-        is_any = name in REDUCTIONS or at == len(call.args) - 1 == 0
+        is_any = name in (*REDUCTIONS, *PICKING) or at == len(call.args) - 1 == 0
         for key in _others(call.pool, own, spreads, is_any):
             if key[0] == "before" and _is_view_of(own, call.pool[key[1]]):
                 yield TensorEdit("in place", 1.7, put(restored(key)))
@@ -283,6 +287,11 @@ def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
             for step in (1, -1):
                 next_one = by(functools.partial(operator.add, step))
                 yield TensorEdit("index", 1.5, changed(at, None, next_one))
+            yield TensorEdit("index", 1.5, changed(at, None, by(operator.neg)))
+    if name == "slice" and len(call.args) == 4:
+        for length in range(1, call.args[0].shape[call.args[1]] + 1):
+            yield TensorEdit("index", 1.5, as_long(length))
+            yield TensorEdit("index", 1.5, as_long_before(length))
 
 
 # -- axes ----------------------------------------------------------------------------------------
@@ -337,7 +346,10 @@ def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[Tensor
         fits = broadcasts(other.shape, result.shape) or broadcasts(result.shape, other.shape)
         is_float, is_mask = _kind(other)
         if other.dim() == 1 and result.dim() == 2 and len(result) in (1, len(other)) != (1, 1):
-            yield TensorEdit("factor value", 2.6, after(times_column(key)))
+            yield TensorEdit("factor value", 2.6, after(with_column(operator.mul, key)))
+            if is_float:
+                yield TensorEdit("term", 2.6, after(with_column(operator.add, key)))
+                yield TensorEdit("term", 2.6, after(with_column(operator.sub, key)))
         if name == "select" and is_float and _has_axis(other, call.args[0], call.args[1]):
             yield TensorEdit("factor value", 2.5, after(times_same_place(key)))
         if not fits or not (is_float or is_mask):

@@ -131,6 +131,8 @@ def slopes_of(bench: TensorBench, wanted: WantedOutputs, key: Key, state: State)
         torch.zeros_like(each) if slope is None else slope
         for each, slope in zip(results, slopes, strict=True)
     ]
+    if not any(slope.any() for slope in slopes):
+        return None  # behind what is saturated; with other numbers it may not be
     steps = [(new - each) * slope for new, each, slope in zip(others, results, slopes, strict=True)]
     moved = sum(float(step.sum()) for step in steps)
     size = float(own.detach().abs() + other.abs()) + sum(float(step.abs().sum()) for step in steps)

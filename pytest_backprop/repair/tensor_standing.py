@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Collection, Sequence
 from typing import Literal
@@ -10,7 +11,7 @@ import torch
 
 from ..model import VALUE
 from ..trace.graph import computes, op_name
-from .graph_tensors import Proportions, RightNumbers, blocks, same
+from .graph_tensors import Proportions, RightNumbers, blocks, parts_of_sum, same
 from .tensor_bench import TensorBench
 from .tensor_changes import Key, OpCall, after
 from .tensor_edits import TensorEdit
@@ -52,6 +53,8 @@ class Standings:
         task = bench.task[0]
         self._values, self._adjoints = RightNumbers(task.values), RightNumbers(task.adjoints)
         self._terms = RightNumbers([term for each in task.terms.values() for term in each])
+        sums = (parts_of_sum(terms) for terms in task.terms.values())
+        self._sums_so_far = RightNumbers(itertools.chain.from_iterable(sums))
         parts = [block for each in task.all for block in blocks(each)]
         both = [*task.all, *parts]
         self._parts = RightNumbers(both)
@@ -121,7 +124,10 @@ class Standings:
             return math.inf
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
-        is_later = any(not self._is_part(results[p]) for p in read & self.suspects)
+        is_later = any(
+            not self._is_part(results[p]) and not self._sums_so_far.has(results[p])
+            for p in read & self.suspects
+        )
         rank = hit.edit.cost + LATER * is_later
         if kind == "lost term" and source != "whole":
             rank += NOT_WRONG
@@ -168,6 +174,8 @@ class Standings:
         made = {p for of in flow.sources.values() for p in of if not self._is_constant(p)}
         last = self._among - made - {p for at in self._among for p in flow.producers[at]}
         chosen = first or last
+        if self._is_forgotten(chosen) if self._value_is_wrong else chosen & self._forward:
+            return None
         joined = {ops[p].statement for p in joins}
         if not bench.unread and any(ops[p].statement in joined for p in chosen - laid):
             return None  # which of its parts is not what it should be
@@ -189,6 +197,15 @@ class Standings:
             if self._is_telling(p, results[p]) and not self._is_constant(p)
         )
 
+    def _is_forgotten(self, chosen: Collection[int]) -> bool:
+        """Whether nothing reads what a line before these ops gives: another has left it out."""
+        lines = {_line(self._keys[p]) for p in chosen}
+        unread = {self._bench.positions[key][0]: _line(key) for key in self._bench.unread}
+        return any(
+            at < min(chosen) and line not in lines and self._last_of_statement.get(at) == at
+            for at, line in unread.items()
+        )
+
     def stray_line(self) -> Mended | None:
         """The one line that writes to something right after all that reads it."""
         flow = self._bench.flow
@@ -204,7 +221,7 @@ class Standings:
 
     def _alone(self, keys: Collection[Key]) -> Mended | None:
         """What is told of expressions, where they are of one line."""
-        lines = {None if key[0] is None else (key[0].unit, key[0].line) for key in keys}
+        lines = {_line(key) for key in keys}
         if len(lines) != 1 or None in lines:
             return None
         first = min(keys, key=lambda key: self._bench.positions[key][0])
@@ -235,7 +252,8 @@ class Standings:
         strange = MISNAMED * self._bench.names.broken(after, named) if named else 0.0
         for own in telling:
             if not self._is_whole(own) and not adjoints.has(own):
-                strange += 0.5 if self._numbers.has(own) else 1.0 if self._shapes.has(own) else 2.0
+                is_part = self._numbers.has(own) or self._sums_so_far.has(own)
+                strange += 0.5 if is_part else 1.0 if self._shapes.has(own) else 2.0
         return strange
 
     def _is_constant(self, position: int) -> bool:
@@ -279,6 +297,10 @@ class Standings:
         right = {p for p, standing in standings.items() if standing in ("part", "whole")}
         leading = flow.upstream(right) - right
         return standings | {p: "leads" for p in leading if p in standings}
+
+
+def _line(key: Key) -> tuple[int, int] | None:
+    return None if key[0] is None else (key[0].unit, key[0].line)
 
 
 def _varied(_: OpCall, own: torch.Tensor) -> torch.Tensor:

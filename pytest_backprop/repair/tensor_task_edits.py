@@ -3,7 +3,6 @@ one, times a number, the sum of which terms are there; in a loop round by round.
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 
@@ -11,7 +10,7 @@ import torch
 
 from ..model import Op
 from ..trace.graph import op_name
-from .graph_tensors import same
+from .graph_tensors import parts_of_sum, same
 from .tensor_bench import TensorBench
 from .tensor_changes import Key, after, changed, is_as_long, of_round, of_task, times_of_task
 from .tensor_edits import TensorEdit, broadcasts
@@ -19,8 +18,6 @@ from .tensor_slopes import Slopes
 
 LOST_TERM = 1.9
 """The cost of a sum of the task's some of whose terms are there."""
-FEW_TERMS = 6
-"""Of sums of which any part is looked for."""
 INSTEAD = 3.2
 """The cost of a tensor of the task in the place of a result."""
 NAMED = 2.7
@@ -40,7 +37,7 @@ class TaskEdits:
     ) -> None:
         self._bench, self._reads_right, self._is_plain = bench, reads_right, is_plain
         task = bench.task[0]
-        parts = (_parts_of_sum(task.terms.get(id(tensor), ())) for tensor in task.all)
+        parts = (parts_of_sum(task.terms.get(id(tensor), ())) for tensor in task.all)
         self._sums = [(at, each) for at, each in enumerate(parts) if each]
         """By the position of a tensor of the task what it is without some of its terms."""
 
@@ -136,13 +133,6 @@ def _moved(
     """The sums so far when other terms are added up."""
     moves = itertools.accumulate(new - own for new, own in zip(others, terms, strict=True))
     return [so_far + move for so_far, move in zip(sums, moves, strict=True)]
-
-
-def _parts_of_sum(terms: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    """The sums of some terms of a few."""
-    counts = range(1, len(terms) if len(terms) <= FEW_TERMS else 0)
-    chosen = (some for count in counts for some in itertools.combinations(terms, count))
-    return [functools.reduce(torch.add, some) for some in chosen]
 
 
 def numbers_of(tensor: object) -> object:
