@@ -381,7 +381,62 @@ def v1(x: Float[Tensor, "n d"], c: Float[Tensor, "n"], *, w: Float[Tensor, "d"])
     d = torch.sqrt(((x * w) ** 2).sum(1) + 0.1)
     return (c * d ** 2 + (1 - c) * (3 + d) ** 2).mean() / 2
 """
+KERNEL = """
+def v1(x: Float[Tensor, "n d"], *, a: Float[Tensor, "n"]):
+    K = torch.exp(-((x[:, None] - x[None]) ** 2).sum(2))
+    return ((K @ a) ** 2).sum()
+"""
+POWERS = """
+def v1(x: Float[Tensor, "n"], *, w: Float[Tensor, "4"]):
+    return ((w[0] + w[1] * x + w[2] * x ** 2 + w[3] * x ** 3) ** 2).sum()
+"""
+WINDOWS = """
+def v1(x: Float[Tensor, "n 5"], *, w: Float[Tensor, "3"]):
+    return (F.conv1d(x[:, None], w[None, None], stride=2) ** 3).sum()
+"""
+PICKED = """
+BELOW = {"i": "k"}
+def v1(x: Float[Tensor, "n d"], i: Int[Tensor, "n"], c: Float[Tensor, "n"], *, W: Float[Tensor, "d k"]):
+    p = torch.softmax(x @ W, 1).gather(1, i[:, None])[:, 0]
+    return (c * (p + 1).clamp(1.3, 1.6)).sum()
+"""
 PASSES = {
+    KERNEL: """
+        sq = (x * x).sum(1)
+        far = sq[:, None] + sq[None, :] - 2 * x @ x.T
+        K = torch.exp(-far)
+        f = K @ self.a
+        self.a.grad = 2 * K.T @ f
+        return (f ** 2).sum()
+""",
+    POWERS: """
+        phi = torch.ones(len(x), 4, dtype=x.dtype)
+        for k in range(1, 4):
+            phi[:, k] = phi[:, k - 1] * x
+        f = phi @ self.w
+        self.w.grad = phi.T @ (2 * f)
+        return (f ** 2).sum()
+""",
+    WINDOWS: """
+        f = torch.zeros(len(x), 2, dtype=x.dtype)
+        for j in range(2):
+            window = x[:, 2 * j : 2 * j + 3]
+            f[:, j] = (window * self.w).sum(1)
+        df = 3 * f ** 2
+        self.w.grad = df[:, 0] @ x[:, :3] + df[:, 1] @ x[:, 2:]
+        return (f ** 3).sum()
+""",
+    PICKED: """
+        p = torch.softmax(x @ self.W, 1)
+        rows = torch.arange(len(x))
+        own = p[rows, i]
+        clipped = (own + 1).clamp(1.3, 1.6)
+        down = c * ((own > 0.3) & (own < 0.6)) * own
+        ds = -down[:, None] * p
+        ds[rows, i] += down
+        self.W.grad = x.T @ ds
+        return (c * clipped).sum()
+""",
     RESIDUAL: """
         xs = [x]
         for l in range(2):
@@ -553,6 +608,11 @@ PASSES = {
             id="a multiple of an adjoint",
         ),
         pytest.param(MEANS, "dh * (a > 0)", "dh", id="a mask at the line that renames it"),
+        pytest.param(KERNEL, "sq[:, None] + ", "", id="a term for each row"),
+        pytest.param(POWERS, "phi[:, k - 1]", "phi[:, 1 - k]", id="an index with the other sign"),
+        pytest.param(WINDOWS, "x[:, 2 * j :", "x[:, 2 * j + 2 :", id="where a slice begins"),
+        pytest.param(WINDOWS, ": 2 * j + 3]", ": 2 * j + 1]", id="where a slice ends"),
+        pytest.param(PICKED, "= p[rows, i]", "= x[rows, i]", id="what is picked from"),
         pytest.param(PRODUCT, "dw = x.sum(0)", "dw = 2 * x.sum(0)", id="beside what is nearly 0"),
     ],
 )
@@ -601,7 +661,7 @@ def test_a_loop_of_many_rounds_is_searched() -> None:
 
 def _case_of_body(task: str, body: str) -> Case:
     inputs, weights = (
-        re.findall(r'(\w+): Float\[Tensor, "(.*?)"', part) for part in task.split("*,")
+        re.findall(r'(\w+): (?:Float|Int)\[Tensor, "(.*?)"', part) for part in task.split("*,")
     )
     sizes = {name: [1] * len(dims.split()) for name, dims in weights}
     made = "\n".join(f"        self.{w} = nn.Parameter(torch.zeros({n}))" for w, n in sizes.items())
