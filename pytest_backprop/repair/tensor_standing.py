@@ -174,7 +174,7 @@ class Standings:
         made = {p for of in flow.sources.values() for p in of if not self._is_constant(p)}
         last = self._among - made - {p for at in self._among for p in flow.producers[at]}
         chosen = first or last
-        if self._is_forgotten(chosen) if self._value_is_wrong else chosen & self._forward:
+        if not self._value_is_wrong and chosen & self._forward:
             return None
         joined = {ops[p].statement for p in joins}
         if not bench.unread and any(ops[p].statement in joined for p in chosen - laid):
@@ -197,15 +197,6 @@ class Standings:
             if self._is_telling(p, results[p]) and not self._is_constant(p)
         )
 
-    def _is_forgotten(self, chosen: Collection[int]) -> bool:
-        """Whether nothing reads what a line before these ops gives: another has left it out."""
-        lines = {_line(self._keys[p]) for p in chosen}
-        unread = {self._bench.positions[key][0]: _line(key) for key in self._bench.unread}
-        return any(
-            at < min(chosen) and line not in lines and self._last_of_statement.get(at) == at
-            for at, line in unread.items()
-        )
-
     def stray_line(self) -> Mended | None:
         """The one line that writes to something right after all that reads it."""
         flow = self._bench.flow
@@ -221,7 +212,7 @@ class Standings:
 
     def _alone(self, keys: Collection[Key]) -> Mended | None:
         """What is told of expressions, where they are of one line."""
-        lines = {_line(key) for key in keys}
+        lines = {None if key[0] is None else (key[0].unit, key[0].line) for key in keys}
         if len(lines) != 1 or None in lines:
             return None
         first = min(keys, key=lambda key: self._bench.positions[key][0])
@@ -297,10 +288,6 @@ class Standings:
         right = {p for p, standing in standings.items() if standing in ("part", "whole")}
         leading = flow.upstream(right) - right
         return standings | {p: "leads" for p in leading if p in standings}
-
-
-def _line(key: Key) -> tuple[int, int] | None:
-    return None if key[0] is None else (key[0].unit, key[0].line)
 
 
 def _varied(_: OpCall, own: torch.Tensor) -> torch.Tensor:
