@@ -316,14 +316,6 @@ class RightNumbers:
         self._sorted = torch.cat(numbers).sort().values if numbers else torch.empty(0)
         self._by_count = {n: rows.sort(1).values for n, rows in _by_count(numbers).items()}
 
-    def has_whole(self, tensor: torch.Tensor) -> bool:
-        """Whether the numbers of a tensor are those of one of them."""
-        alike = self._by_count.get(tensor.numel())
-        if alike is None:
-            return False
-        own = tensor.reshape(-1).to(torch.float64).sort().values
-        return bool(((own - alike).abs() <= SAME * alike.abs() + NOTHING).all(1).any())
-
     def has(self, tensor: torch.Tensor) -> bool:
         """Whether all numbers of a tensor are among them; where there are zeros, as a mask leaves,
         whether they are those of one."""
@@ -338,8 +330,11 @@ class RightNumbers:
         )
         if not (nearest <= SAME * numbers.abs() + NOTHING).all():
             return False
-        has_zeros = bool((numbers.abs() <= NOTHING).any())
-        return not has_zeros or len(numbers) not in self._by_count or self.has_whole(tensor)
+        alike = self._by_count.get(len(numbers))
+        if alike is None or not (numbers.abs() <= NOTHING).any():
+            return True
+        own = numbers.sort().values
+        return bool(((own - alike).abs() <= SAME * alike.abs() + NOTHING).all(1).any())
 
 
 class Proportions:
