@@ -22,12 +22,13 @@ ORDER = instead(
 GAMMA = instead(f"{VALUE} + 0 * torch.mvlgamma(x2 * 0 + 3e5, 200_000)")
 OPS = instead(
     "one = x1.reshape(1)\n"
-    "        t = (x1 + torch.dot(one, one)).expand(256)\n"
-    "        for _ in range(9_000):\n"
+    "        t = (x1 + torch.dot(one, one)).expand(4096)\n"
+    "        for _ in range(2_500):\n"
     "            t = t.sin() * 0.999\n"
     f"        {VALUE} + 0 * t.sum()"
 )
-"""Results of 256 elements, of 18,000 ops: at as few points as they leave room for they take more than the judge has."""
+"""Results of 4096 elements, of 5,000 ops: at as few points as they leave room for they take three
+times what the judge has, and the child less than half of what it has."""
 CANCELLING = instead(
     f"{VALUE}\n"
     "        for i in range(600):\n"
