@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace as replace_fields
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from ..judging.case import Case
+from ..judging.case import Case, Located
 from ..judging.compare import mismatch
 from ..judging.credit import by_findings, verdict
 from ..messages import say
@@ -24,14 +25,21 @@ def at_all_sizes(
     """The worst verdict of those at each of the sizes that judge, and where that is. Where points
     are shared over parts (`details["parts"]`), a part that is wrong at any size is wrong. After a
     size that leaves no points, and has no parts, of which another may ask for more, no more sizes
-    are asked."""
+    are asked. The line that is wrong is searched for at that of the verdict alone."""
+    if len(cases) == 1:
+        return check(cases[0], rules)
     results: list[CheckResult] = []
-    for case in cases:
-        results.append(last := check(case, rules))
+    searching: set[int] = set()
+    for at, case in enumerate(cases):
+        results.append(last := check(_unsearched(case, at, searching), rules))
         if last.outcome == "failed" and not last.fraction and "parts" not in last.details:
             break
-    if len(cases) == 1 or all(result.outcome == "not_judged" for result in results):
+    if all(result.outcome == "not_judged" for result in results):
         return results[0]
+    judged = (at for at, result in enumerate(results) if result.outcome != "not_judged")
+    at_worst = min(judged, key=lambda at: results[at].fraction)
+    if at_worst in searching:
+        results[at_worst] = check(cases[at_worst], rules)
     judging = [
         (result, _sizes(result, case))
         for result, case in zip(results, cases, strict=False)
@@ -49,6 +57,18 @@ def at_all_sizes(
     return replace(result, message=message, details={**result.details, **places})
 
 
+def _unsearched(case: Any, at: int, searching: set[int]) -> Any:
+    """A case in which no line is found; its place joins those where one is searched for."""
+    if not isinstance(case, Case):
+        return case
+
+    def locate(_: Literal["pass", "forward"]) -> Located:
+        searching.add(at)
+        return Located()
+
+    return replace_fields(case, locate=locate)
+
+
 def _sizes(result: CheckResult, case: Any) -> str:
     """Where a verdict is: at the sizes of a case, or at those beside that its first fault names."""
     message = next((each.message for each in result.findings if each.level == "fault"), "")
@@ -59,9 +79,9 @@ def _sizes(result: CheckResult, case: Any) -> str:
 def _parts_together(
     results: Sequence[CheckResult], worst: CheckResult, rules: CheckRules
 ) -> CheckResult:
-    """The worst of the results, with the faults of all, each part's once."""
+    """The worst of the results, with the faults of all, each part's once: of the worst first."""
     faults: dict[object, Finding] = {}
-    for result in reversed(results):
+    for result in (*reversed(results), worst):
         parts: dict[object, Finding] = {
             finding.name or finding.place: finding
             for finding in result.findings

@@ -44,7 +44,7 @@ from .tensor_task_edits import INSTEAD, TaskEdits, numbers_of
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
-WORK = 400_000
+WORK = 200_000
 """Ops that a search may run."""
 
 

@@ -183,7 +183,7 @@ def test_a_false_word_of_a_fault_of_ours_costs_the_next_one_nothing(
 
 
 def test_more_ops_than_are_recorded_are_no_zero(tmp_path: Path) -> None:
-    lay_out(tmp_path, {**bank(), "large.py": OPS.replace("9_000", "20_100")})
+    lay_out(tmp_path, {**bank(), "large.py": OPS.replace("2_500", "20_100")})
     plan = GradingPlan("v1", None, 0, 64, 5e-5, 1e-7, 60.0, 2**31)
     with contextlib.closing(
         Grader(plan, default_rubric(), load_bank(tmp_path / "variants"))
