@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace as replace_fields
-from typing import Any, Literal
+from typing import Any
 
 from msgspec.structs import replace
 
-from ..judging.case import Case, Located
+from ..judging.case import Case
 from ..judging.compare import mismatch
 from ..judging.credit import by_findings, verdict
 from ..messages import say
@@ -26,47 +26,28 @@ def at_all_sizes(
     are shared over parts (`details["parts"]`), a part that is wrong at any size is wrong. After a
     size that leaves no points, and has no parts, of which another may ask for more, no more sizes
     are asked. The line that is wrong is searched for at that of the verdict alone."""
-    if len(cases) == 1:
-        return check(cases[0], rules)
     results: list[CheckResult] = []
-    searching: set[int] = set()
-    for at, case in enumerate(cases):
-        results.append(last := check(_unsearched(case, at, searching), rules))
+    for case in cases:
+        unsearched = replace_fields(case, locate=Case.locate) if isinstance(case, Case) else case
+        results.append(last := check(unsearched, rules))
         if last.outcome == "failed" and not last.fraction and "parts" not in last.details:
             break
-    if all(result.outcome == "not_judged" for result in results):
-        return results[0]
-    judged = (at for at, result in enumerate(results) if result.outcome != "not_judged")
-    at_worst = min(judged, key=lambda at: results[at].fraction)
-    if at_worst in searching:
+    judged = [at for at, result in enumerate(results) if result.outcome != "not_judged"]
+    at_worst = min(judged, key=lambda at: results[at].fraction, default=0)
+    if "repairs" in results[at_worst].details:
         results[at_worst] = check(cases[at_worst], rules)
-    judging = [
-        (result, _sizes(result, case))
-        for result, case in zip(results, cases, strict=False)
-        if result.outcome != "not_judged"
-    ]
-    worst, worst_sizes = min(judging, key=lambda each: each[0].fraction)
-    result = _parts_together([result for result, _ in judging], worst, rules)
-    failed = [sizes for result, sizes in judging if result.fraction < 1]
+    worst, sizes = results[at_worst], {at: _sizes(results[at], cases[at]) for at in judged}
+    if len(cases) == 1 or not judged:
+        return worst
+    result = _parts_together([results[at] for at in judged], worst, rules)
+    failed = [at for at in judged if results[at].fraction < 1]
     message = result.message
-    if not failed and len(judging) > 1:
-        message = say("{message} (at {count} sizes)", message=message, count=len(judging))
-    elif 0 < len(failed) < len(judging):
-        message = say("{message} (at {sizes})", message=message, sizes=worst_sizes)
-    places = {"sizes": [sizes for _, sizes in judging], "failed_at": failed}
+    if not failed and len(judged) > 1:
+        message = say("{message} (at {count} sizes)", message=message, count=len(judged))
+    elif 0 < len(failed) < len(judged):
+        message = say("{message} (at {sizes})", message=message, sizes=sizes[at_worst])
+    places = {"sizes": [*sizes.values()], "failed_at": [sizes[at] for at in failed]}
     return replace(result, message=message, details={**result.details, **places})
-
-
-def _unsearched(case: Any, at: int, searching: set[int]) -> Any:
-    """A case in which no line is found; its place joins those where one is searched for."""
-    if not isinstance(case, Case):
-        return case
-
-    def locate(_: Literal["pass", "forward"]) -> Located:
-        searching.add(at)
-        return Located()
-
-    return replace_fields(case, locate=locate)
 
 
 def _sizes(result: CheckResult, case: Any) -> str:
