@@ -36,10 +36,10 @@ def at_all_sizes(
     at_worst = min(judged, key=lambda at: results[at].fraction, default=0)
     if "repairs" in results[at_worst].details:
         results[at_worst] = check(cases[at_worst], rules)
-    worst, sizes = results[at_worst], {at: _sizes(results[at], cases[at]) for at in judged}
     if len(cases) == 1 or not judged:
-        return worst
-    result = _parts_together([results[at] for at in judged], worst, rules)
+        return results[at_worst]
+    sizes = {at: _sizes(results[at], cases[at]) for at in judged}
+    result = _parts_together([results[at] for at in judged], results[at_worst], rules)
     failed = [at for at in judged if results[at].fraction < 1]
     message = result.message
     if not failed and len(judged) > 1:
