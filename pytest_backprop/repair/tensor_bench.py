@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from ..exercises.adjoint import GRAD_OUTPUT
 from ..model import VALUE, Leaf, Op, Span, places
 from ..trace.calls import REFUSALS, NotReplayable, refusals
 from ..trace.graph import op_name
@@ -279,8 +280,12 @@ class TensorBench(Program):
                     if is_forward:
                         again = functools.partial(self._results, step, dtypes=WIDENED)
                         run.add(step.op, before, again, results)
+            value = state.values[slot.value]
+            adjoint = state.pool.get(GRAD_OUTPUT)
             with torch.enable_grad():
-                return run.tensors(state.values[slot.value])
+                if adjoint is not None and adjoint.numel() == value.numel():
+                    value = value * adjoint.reshape(value.shape)
+                return run.tensors(value)
         except (*REFUSALS, NotReplayable):
             return None
 

@@ -152,9 +152,10 @@ def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> l
             likelier = costs._replace(within=least)
             hits += search.hits(serving, likelier, lambda positions: positions <= right)
         if ranked := ranked + standing.ranked(hits):
-            likeliest = min(ranked, key=lambda hit: (hit.rank, hit.position)).position
-            upstream = bench.flow.upstream({likeliest}) & standing.suspects - {likeliest}
-            if not upstream:
+            likeliest = min(ranked, key=lambda hit: (hit.rank, hit.position))
+            at = likeliest.position
+            upstream = bench.flow.upstream({at}) & standing.suspects - {at}
+            if not upstream and (likeliest.edit.kind in APPENDED or at not in right):
                 break
     is_plain = any(hit.edit.cost <= PLAIN for hit in ranked)
     if not is_plain and (stray := standing.stray_line()) is not None:

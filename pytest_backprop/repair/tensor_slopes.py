@@ -117,9 +117,7 @@ def slopes_of(bench: TensorBench, wanted: WantedOutputs, key: Key, state: State)
     along = _directions(wanted)
     with torch.enable_grad():
         own = _seen(bench.branch(0, key, state, _giving(pinned), is_differentiated=True), along)
-    others = [1.5 * each + 0.1 + ramp(each) for each in results]
-    other = _seen(bench.branch(0, key, state, _giving(others)), along)
-    if own is None or other is None:
+    if own is None:
         return None
     slopes: Sequence[Any] = [None] * len(pinned)
     if own.requires_grad:
@@ -133,11 +131,15 @@ def slopes_of(bench: TensorBench, wanted: WantedOutputs, key: Key, state: State)
     ]
     if not any(slope.any() for slope in slopes):
         return None  # behind what is saturated; with other numbers it may not be
-    steps = [(new - each) * slope for new, each, slope in zip(others, results, slopes, strict=True)]
-    moved = sum(float(step.sum()) for step in steps)
-    size = float(own.detach().abs() + other.abs()) + sum(float(step.abs().sum()) for step in steps)
-    if not abs(float(other - own.detach()) - moved) <= LINEAR * size:
-        return None
+    size = 0.0
+    for times in (1.5, -1.5):  # on either side of a kink
+        others = [times * each + 0.1 + ramp(each) for each in results]
+        other = _seen(bench.branch(0, key, state, _giving(others)), along)
+        steps = [(v - w) * slope for v, w, slope in zip(others, results, slopes, strict=True)]
+        size += sum(float(step.abs().sum()) for step in steps) + float(own.detach().abs())
+        moved = sum(float(step.sum()) for step in steps)
+        if other is None or not abs(float(other - own.detach()) - moved) <= LINEAR * size:
+            return None
     missing = within = 0.0
     for name, direction in along.items():
         right = wanted.outputs[name][0]

@@ -161,7 +161,9 @@ class Standings:
         on the way to all that is wrong. None where there are several."""
         bench, flow = self._bench, self._bench.flow
         ops = flow.recording.ops
-        some = {p for p in self.suspects if self._standings[p] != "whole"}
+        some = {
+            p for p in self.suspects if self._standings[p] != "whole" and not self._is_constant(p)
+        }
         wrong = {p for p in some if self._is_wrong(p)} or some
         # what is laid beside others is the whole of something
         joins = {p for p in self._among if op_name(ops[p]) in JOINS}
@@ -198,17 +200,22 @@ class Standings:
         )
 
     def stray_line(self) -> Mended | None:
-        """The one line that writes to something right after all that reads it."""
-        flow = self._bench.flow
+        """The one line that writes to something right after all that reads it, and changes it."""
+        bench, flow = self._bench, self._bench.flow
         ops, values, reached = flow.recording.ops, flow.recording.values, flow.reached
         read = {values[number].storage for p in reached for number in ops[p].reads}
-        stray = {
-            p
-            for p in self._keys
-            if p not in reached and any(values[number].storage in read for number in ops[p].writes)
-        }
+        stray: set[Key] = set()
+        for key, state in bench.sweep(0):
+            p = bench.positions[key][0]
+            written = {values[number].storage for number in ops[p].writes}
+            later = {values[n].storage for op in ops[p + 1 :] for n in op.reads}
+            before = [state.values.get(number) for number in ops[p].writes]
+            if p not in reached and written & read and not written & later:
+                after = bench.results[0][p]
+                if not any(same(each, after) for each in before):
+                    stray.add(key)
         # what only leads there is not read anywhere else either
-        return self._alone({self._keys[p] for p in stray})
+        return self._alone(stray)
 
     def _alone(self, keys: Collection[Key]) -> Mended | None:
         """What is told of expressions, where they are of one line."""
