@@ -25,7 +25,7 @@ def at_all_sizes(
     """The worst verdict of those at each of the sizes that judge, and where that is. Where points
     are shared over parts (`details["parts"]`), a part that is wrong at any size is wrong. After a
     size that leaves no points, and has no parts, of which another may ask for more, no more sizes
-    are asked. The line that is wrong is searched for at that of the verdict alone."""
+    are asked. The line that is wrong is searched for at one of the worst after another."""
     results: list[CheckResult] = []
     for case in cases:
         unsearched = replace_fields(case, locate=Case.locate) if isinstance(case, Case) else case
@@ -34,8 +34,12 @@ def at_all_sizes(
             break
     judged = [at for at, result in enumerate(results) if result.outcome != "not_judged"]
     at_worst = min(judged, key=lambda at: results[at].fraction, default=0)
-    if "repairs" in results[at_worst].details:
-        results[at_worst] = check(cases[at_worst], rules)
+    for at in [at for at in judged if results[at].fraction == results[at_worst].fraction]:
+        if "repairs" in results[at].details:
+            results[at] = check(cases[at], rules)
+            if results[at].details["repairs"]:
+                at_worst = at
+                break
     if len(cases) == 1 or not judged:
         return results[at_worst]
     sizes = {at: _sizes(results[at], cases[at]) for at in judged}

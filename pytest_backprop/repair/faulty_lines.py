@@ -38,10 +38,13 @@ def locate(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:
         other = _other_task(variant, bank, method, case.tolerance, shown, place)
         if other is not None:
             return Located((other,))
-    if method.verified.how != "replayable" or not evidence.recordings(which):
+    how = method.verified.how
+    if how not in ("replayable", "branches") or not evidence.recordings(which):
         return Located()
     if isinstance(variant, MatrixVariant):
         lines = every = lines_on_tensors(case, submission, variant, method)
+    elif how == "branches":
+        return Located()
     else:
         units = [unit.text for unit in submission.units]
         search = find(variant, method.verified.paths[0].recording, units)

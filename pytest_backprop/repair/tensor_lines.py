@@ -51,16 +51,22 @@ def lines_on_tensors(
     """The lines of a method that can be replayed, any one of which may be the mistake. None where
     nothing is certain."""
     program, expected, judged = method.verified.program, method.expected, method.expected.judged
+    paths = method.verified.paths if method.verified.how == "branches" else ()
     replayed = {} if method.replayed is None else method.replayed.only(expected.widths).outputs
     off = {
         name: wrong_at(got, expected.outputs[name], judged[:, None], case.tolerance)
         for name, got in replayed.items()
     }
     wrong = [name for name in off if judge_output(method, name, case.tolerance).wrong is not None]
+    # first the points at which most is wrong: a fault may show on one side of a kink alone
+    telling = sum((off[name].any(1).long() for name in wrong), torch.zeros_like(judged).long())
+    if paths:
+        path = max(paths, key=lambda path: int(telling[[*path.runs]].sum()))
+        program, own = path.program, torch.zeros_like(judged)
+        own[[*path.runs]] = True
+        judged = judged & own
     if program is None or not wrong or len(program.flow.recording.ops) > MOST_OPS:
         return ()
-    # first the points at which most is wrong: a fault may show on one side of a kink alone
-    telling = torch.stack([off[name].any(1) for name in wrong]).sum(0)
     # where a right output is off, it is so by roundings, or on a singularity
     for name in off.keys() - wrong:
         judged = judged & ~off[name].any(1)
