@@ -161,9 +161,7 @@ class Standings:
         on the way to all that is wrong. None where there are several."""
         bench, flow = self._bench, self._bench.flow
         ops = flow.recording.ops
-        some = {
-            p for p in self.suspects if self._standings[p] != "whole" and not self._is_constant(p)
-        }
+        some = {p for p in self.suspects if self._standings[p] != "whole"}
         wrong = {p for p in some if self._is_wrong(p)} or some
         # what is laid beside others is the whole of something
         joins = {p for p in self._among if op_name(ops[p]) in JOINS}
@@ -228,6 +226,8 @@ class Standings:
 
     def is_right(self, position: int) -> bool:
         """Whether an op gives a value or an adjoint of the task, or what serves something right."""
+        if not self._bench.results[0][position].is_floating_point():
+            return False  # two masks are easily alike
         position = self._last_of_statement[position]
         is_whole = self._standings[position] == "whole" or self._is_value(position)
         return is_whole or position in self._leading - self.suspects
