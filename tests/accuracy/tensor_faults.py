@@ -62,10 +62,10 @@ def faults(program: TensorProgram) -> Iterator[TensorFault]:
     random = Random(program.name)
     names = dict.fromkeys(program.inputs, False)
     steps = steps_of(program.body)
-    for statement in _statements(tree):
+    for statement in statements(tree):
         number = statement.lineno
         indent = lines[number - 1][: len(lines[number - 1]) - len(lines[number - 1].lstrip())]
-        for kind, changed, touched in _mutations(program, statement, names, random):
+        for kind, changed, touched in mutations(program, statement, names, random):
             text = ast.unparse(changed) if changed is not None else "pass"
             if text == ast.unparse(statement):
                 continue
@@ -77,12 +77,12 @@ def faults(program: TensorProgram) -> Iterator[TensorFault]:
                 names.setdefault(name, is_size(value, names))
 
 
-def _statements(tree: ast.AST) -> list[ast.stmt]:
+def statements(tree: ast.AST) -> list[ast.stmt]:
     every = [n for n in ast.walk(tree) if isinstance(n, ast.Assign | ast.AugAssign | ast.Expr)]
     return sorted(every, key=lambda n: n.lineno)
 
 
-def _mutations(
+def mutations(
     program: TensorProgram, statement: ast.stmt, names: dict[str, bool], random: Random
 ) -> Iterator[Mutation]:
     yield from _of_statement(statement)
