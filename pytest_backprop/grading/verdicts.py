@@ -12,7 +12,7 @@ from ..judging.case import Case
 from ..judging.compare import mismatch
 from ..judging.credit import by_findings, verdict
 from ..messages import say
-from ..model import OTHER_TASK, VALUE, CheckResult, CheckRules, Finding, gradient_of
+from ..model import LINES, OTHER_TASK, VALUE, CheckResult, CheckRules, Finding, gradient_of
 from ..trace.adjoints import Adjoints
 from ..trace.calls import NotReplayable
 from ..trace.replay import Program
@@ -35,11 +35,9 @@ def at_all_sizes(
     judged = [at for at, result in enumerate(results) if result.outcome != "not_judged"]
     at_worst = min(judged, key=lambda at: results[at].fraction, default=0)
     for at in [at for at in judged if results[at].fraction == results[at_worst].fraction]:
-        if "repairs" in results[at].details:
-            results[at] = check(cases[at], rules)
-            if results[at].details["repairs"]:
-                at_worst = at
-                break
+        if "repairs" in results[at].details and not results[at_worst].details.get("repairs"):
+            searched = check(cases[at], rules)
+            results[at_worst] = searched if at == at_worst else _led(results[at_worst], searched)
     if len(cases) == 1 or not judged:
         return results[at_worst]
     sizes = {at: _sizes(results[at], cases[at]) for at in judged}
@@ -52,6 +50,13 @@ def at_all_sizes(
         message = say("{message} (at {sizes})", message=message, sizes=sizes[at_worst])
     places = {"sizes": [*sizes.values()], "failed_at": [sizes[at] for at in failed]}
     return replace(result, message=message, details={**result.details, **places})
+
+
+def _led(worst: CheckResult, searched: CheckResult) -> CheckResult:
+    """The worst verdict, led by the lines that another size has."""
+    lines = [each for each in searched.findings if each.kind in LINES]
+    details = {**worst.details, "repairs": searched.details["repairs"]}
+    return replace(worst, findings=(*lines, *worst.findings), details=details)
 
 
 def _sizes(result: CheckResult, case: Any) -> str:

@@ -41,6 +41,9 @@ LIKELY = 1.5
 """The cost of a change up to which what is right itself is not changed besides."""
 PLAIN = 2.0
 """The cost of a change up to which nothing else is thought of."""
+OF_CALLERS = ("term", "factor value", "mask left out")
+"""Another tensor is missing: where a function returns what is right of what it is called with, it is
+missing where it is called."""
 MARGIN = 0.75
 """By how much less likely a change of any other line must be, or both lines are told."""
 
@@ -100,6 +103,9 @@ def lines_on_tensors(
         bound = ops[last].name
         if kind in APPENDED and bench.names.holds(bound, results[last], bench.task[0].of):
             site, called = _renamed(submission, site, bound) or (site, called)
+        spans = program.flow.recording.statements[op.statement].spans
+        if kind in OF_CALLERS and _is_returned(submission, op.site):
+            site = next((span for span in spans[-2::-1] if span is not None), site)
         text = instead(called) if lines else goes_wrong(kind, called)
         lines.append(FaultyLine(kind, site, called, text, sure))
     return lines
@@ -123,6 +129,17 @@ def _renamed(
                 if value == name and node.lineno > site.line:
                     return node_span(site.unit, node), other
     return None
+
+
+def _is_returned(submission: Submission, site: Span | None) -> bool:
+    """Whether an expression is what a function returns that is no method."""
+    if site is None:
+        return False
+    body = tree_of(submission.units[site.unit]).body
+    functions = [each for each in body if isinstance(each, ast.FunctionDef)]
+    nodes = (node for function in functions for node in ast.walk(function))
+    values = (node.value for node in nodes if isinstance(node, ast.Return))
+    return any(value is not None and node_span(site.unit, value) == site for value in values)
 
 
 def _whole(program: Program) -> Program:

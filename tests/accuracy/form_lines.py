@@ -26,11 +26,12 @@ from line_edits import edits
 from tensor_faults import mutations, statements
 from tensor_steps import bound, is_size, pairs
 
+from pytest_backprop.model import LINES
+
 KEYS = Path(__file__).parents[1] / "submissions_forms" / "keys"
 LABELS = ("y", "labels", "ids", "idx", "target")
 CHECKS = ("forward", "manual-forward", "gradient")
 WRONG = ("wrong-gradient", "wrong-value")
-LINES = ("faulty-line", "other-line")
 
 
 class FormFault(NamedTuple):
