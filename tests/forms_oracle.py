@@ -228,13 +228,23 @@ def judge(task: Task, source: str) -> Broken:
     return min(answers, key=lambda each: (each.forward, each.raises, len(each.gradient)))
 
 
-def _judge(task: Task, function: Callable[..., torch.Tensor], source: str) -> Broken:
+def is_right(task: Task, source: str) -> bool:
+    """Whether all of a submission is as torch has it, at every draw."""
+    answers = (_judge(task, function, source, stops=True) for function in task.functions)
+    return any(not (each.forward or each.raises or each.gradient) for each in answers)
+
+
+def _judge(
+    task: Task, function: Callable[..., torch.Tensor], source: str, stops: bool = False
+) -> Broken:
     broken = Broken()
     random = torch.Generator().manual_seed(602)
     with torch.random.fork_rng(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for values, sizes in draws(task):
             _judge_once(task, function, source, values, sizes, random, broken)
+            if stops and (broken.forward or broken.raises or broken.gradient):
+                break
     torch.set_grad_enabled(True)  # what some courses' files begin with
     return broken
 

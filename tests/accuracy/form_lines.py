@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "exercises"))
 
 import torch
 from forms_grading import TASKS, Grading, grading
-from forms_oracle import judge, read_task
+from forms_oracle import is_right, read_task
 from line_edits import edits
 from tensor_faults import mutations, statements
 from tensor_steps import bound, is_size, pairs
@@ -141,8 +141,7 @@ def _mended_by(program: Any, fault: FormFault, line: int, task: Any) -> str | No
     indent = lines[line - 1][: len(lines[line - 1]) - len(lines[line - 1].lstrip())]
     for edit in edits(program, fault.text, line):
         text = "\n".join([*lines[: line - 1], indent + edit, *lines[line:]])
-        broken = judge(task, text)
-        if not (broken.forward or broken.raises or broken.gradient):
+        if is_right(task, text):
             return edit
     return None
 
