@@ -32,6 +32,8 @@ from .wording import BY_PLACE, MAX_TOLD, FaultyLine, goes_wrong, instead
 
 POINTS = 6
 """At which a change must make everything right."""
+FEWEST = 2
+"""Points of one way through a pass, of which a change that is right at one alone says nothing."""
 MOST_OPS = 2000
 """Of a pass in which a line is sought: a naive loop over pixels has thousands, each change runs all
 of them, and a search may not cost the grade."""
@@ -75,6 +77,8 @@ def lines_on_tensors(
         judged = judged & ~off[name].any(1)
     rows = torch.where(judged, telling, -1).argsort(descending=True, stable=True)[:POINTS]
     at = rows[judged[rows]]
+    if len(at) < FEWEST:
+        return ()
     points = expected.points[at]
     wanted = WantedOutputs(
         {name: numbers[at] for name, numbers in expected.outputs.items()},

@@ -206,12 +206,12 @@ class Standings:
         for key, state in bench.sweep(0):
             p = bench.positions[key][0]
             written = {values[number].storage for number in ops[p].writes}
-            later = {values[n].storage for op in ops[p + 1 :] for n in op.reads}
+            if p in reached or not written & read:
+                continue
+            later = {values[number].storage for op in ops[p + 1 :] for number in op.reads}
             before = [state.values.get(number) for number in ops[p].writes]
-            if p not in reached and written & read and not written & later:
-                after = bench.results[0][p]
-                if not any(same(each, after) for each in before):
-                    stray.add(key)
+            if not written & later and not any(same(v, bench.results[0][p]) for v in before):
+                stray.add(key)
         # what only leads there is not read anywhere else either
         return self._alone(stray)
 
