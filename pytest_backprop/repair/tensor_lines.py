@@ -93,6 +93,8 @@ def lines_on_tensors(
         if VALUE not in wrong:
             bench.add_own()
         mended = mend(bench, wanted, variant.leaves)
+        if paths:  # the way that is taken may be wrong itself
+            mended = [each for each in mended if each.edit.kind not in ("value", BY_PLACE)]
     except DISTRUST:
         return ()
     lines: list[FaultyLine] = []

@@ -64,7 +64,7 @@ class FormRow(NamedTuple):
 
 
 def faults(key: Path) -> Iterator[FormFault]:
-    """All faults of a key. A line that runs no op of torch's has none: a size, what is handed on."""
+    """All faults of a key. A line that gives a size, or hands several values on, has none."""
     text = key.read_text(encoding="utf-8")
     lines, random = text.split("\n"), Random(key.stem)
     functions = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef)]
@@ -81,8 +81,10 @@ def faults(key: Path) -> Iterator[FormFault]:
                     indent = first[: len(first) - len(first.lstrip())]
                     empty = [""] * (len(own) - 1)
                     body = [*lines[: own.start - 1], indent + now, *empty, *lines[own.stop - 1 :]]
+                    if changed is not None and not _computes(changed):
+                        touched |= {name for t, _ in pairs(statement) for name in bound([t])}
                     using = [n.lineno for n in statements(function) if _names(n) & touched]
-                    if now != ast.unparse(statement) and (changed is None or _computes(changed)):
+                    if now != ast.unparse(statement):
                         at = frozenset((*own, *using))
                         yield FormFault(key.stem, kind, own.start, now, "\n".join(body), at)
             for target, value in pairs(statement):
@@ -103,8 +105,10 @@ def _computes(statement: ast.stmt) -> bool:
 
 
 def _is_quiet(statement: ast.stmt, names: dict[str, bool]) -> bool:
-    of_self = "self." in ast.unparse(statement) and isinstance(statement, ast.Expr)
-    return of_self or any(is_size(value, names) for _, value in pairs(statement))
+    own_call = "self." in ast.unparse(statement) and isinstance(statement, ast.Expr)
+    value = getattr(statement, "value", None)
+    several = isinstance(value, ast.Tuple | ast.Dict)
+    return own_call or several or any(is_size(value, names) for _, value in pairs(statement))
 
 
 _GRADING: list[Any] = []
