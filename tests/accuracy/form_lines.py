@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "exercises"))
 import torch
 from forms_grading import TASKS, Grading, grading
 from forms_oracle import is_right, read_task
-from line_edits import edits
+from line_edits import first_edit
 from tensor_faults import mutations, statements
 from tensor_steps import bound, is_size, pairs
 
@@ -137,17 +137,8 @@ def told(fault: FormFault) -> FormRow | None:
     if first is None or first in fault.lines:
         return FormRow(fault, shown, None)
     program: Any = SimpleNamespace(inputs=[], weights={}, body=(KEYS / path.name).read_text())
-    return FormRow(fault, shown, _mended_by(program, fault, first, task))
-
-
-def _mended_by(program: Any, fault: FormFault, line: int, task: Any) -> str | None:
-    lines = fault.text.split("\n")
-    indent = lines[line - 1][: len(lines[line - 1]) - len(lines[line - 1].lstrip())]
-    for edit in edits(program, fault.text, line):
-        text = "\n".join([*lines[: line - 1], indent + edit, *lines[line:]])
-        if is_right(task, text):
-            return edit
-    return None
+    as_good = first_edit(program, fault.text, first, lambda text: is_right(task, text))
+    return FormRow(fault, shown, as_good)
 
 
 def seek(count: int, seed: int, processes: int = 2) -> list[FormRow]:

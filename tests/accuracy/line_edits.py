@@ -12,7 +12,7 @@ import copy
 import math
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 from types import SimpleNamespace
@@ -53,11 +53,19 @@ def mended_by(program: TensorProgram, body: str, line: int) -> str | None:
     draws = [draw for draw in drawn(program) if is_right(program, program.body, draw)]
     if not draws:
         return None
+    return first_edit(
+        program, body, line, lambda edited: all(is_right(program, edited, draw) for draw in draws)
+    )
+
+
+def first_edit(
+    program: TensorProgram, body: str, line: int, makes_right: Callable[[str], bool]
+) -> str | None:
+    """The first edit of a line with which a text is right; None where no edit is."""
     lines = body.split("\n")
+    indent = lines[line - 1][: len(lines[line - 1]) - len(lines[line - 1].lstrip())]
     for text in edits(program, body, line):
-        indent = lines[line - 1][: len(lines[line - 1]) - len(lines[line - 1].lstrip())]
-        edited = "\n".join([*lines[: line - 1], indent + text, *lines[line:]])
-        if all(is_right(program, edited, draw) for draw in draws):
+        if makes_right("\n".join([*lines[: line - 1], indent + text, *lines[line:]])):
             return text
     return None
 
