@@ -41,10 +41,21 @@ def test_the_wrong_line_comes_first(
     key: str, right: str, wrong: str, graded: Grading, tmp_path: Path
 ) -> None:
     text = (KEYS / f"{key}.py").read_text(encoding="utf-8")
+    lines = _lines(key, right, wrong, graded, tmp_path)
+    assert lines[:1] == [text[: text.index(right)].count("\n") + 1]
+
+
+def test_no_line_is_named_where_the_way_itself_is_wrong(graded: Grading, tmp_path: Path) -> None:
+    assert _lines("loops_v601", "if margin > 0:", "if margin > 0.7:", graded, tmp_path) == []
+
+
+def _lines(key: str, right: str, wrong: str, graded: Grading, folder: Path) -> list[int]:
+    """Those that are told of a key with one replacement, likeliest first."""
+    text = (KEYS / f"{key}.py").read_text(encoding="utf-8")
     assert text.count(right) == 1
-    path = tmp_path / f"{key}.py"
+    path = folder / f"{key}.py"
     path.write_text(text.replace(right, wrong), encoding="utf-8")
     grade = graded(path, read_task(TASKS / f"{key.rpartition('_')[2]}.py").form)
+    assert grade.score < 100
     findings = [finding for check in grade.checks for finding in check.result.findings]
-    lines = [each.place.line for each in findings if each.kind in LINES and each.place is not None]
-    assert lines[:1] == [text[: text.index(right)].count("\n") + 1]
+    return [each.place.line for each in findings if each.kind in LINES and each.place is not None]
