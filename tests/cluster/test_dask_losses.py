@@ -88,6 +88,7 @@ def eventful(tmp_path_factory: pytest.TempPathFactory) -> Run:
     folder = tmp_path_factory.mktemp("eventful")
     cluster = DaskCluster(folder / "cluster")
     first = cluster.worker("--no-nanny")
+    cluster.wait_for(1)  # pytest waits for workers, too, and counts 0 until one comes
     lay_out(folder, bank())
     lay_out(
         folder / "class", {"a_wrong_v1.py": WRONG} | dict.fromkeys(WAITS, waits_for(folder / "go"))
