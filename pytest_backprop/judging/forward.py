@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ..messages import say
 from ..model import VALUE, Basis, CheckResult, CheckRules, Finding, Observation, Place, Tensor
 from .beside import malformed, value_fault, value_place
-from .case import Case, PassCase
+from .case import Case, Located, PassCase
 from .compare import describe, details, judge_output, unstable
 from .credit import by_findings, failed
 from .integrity import unexplained
@@ -105,12 +105,24 @@ def _judge_value(
         hint=say("compare its expression with the variant, operation by operation"),
     )
     located = case.locate(run)
+    if run == "forward" and not case.variant.of_scalars and located.findings:
+        located = _of_pass(case, located)
     numbers = details(case, expected, wrong, "value" if run == "pass" else "forward")
     numbers["repairs"] = list(located.details)
     # numbers come after the line where they go wrong
     message = say("{method} does not return the variant's value", method=shown)
     result = by_findings(id, rules, [finding], passed, numbers, message=message, basis=basis)
     return replace(result, findings=(*located.and_numbers([finding]), *notes))
+
+
+def _of_pass(case: Case, located: Located) -> Located:
+    """The lines of `forward`: those of the pass, where that runs it and they are as likely. What
+    mends all of a pass mends this part of it, too."""
+    whole = case.locate("pass")
+    ops = (op for recording in case.evidence.recordings("forward") for op in recording.ops)
+    places = {case.place(op.site) for op in ops} - {None}
+    is_part = any(finding.place in places for finding in whole.findings[:1])
+    return whole if is_part and whole.cost <= located.cost else located
 
 
 def _malformed(

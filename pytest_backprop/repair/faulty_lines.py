@@ -53,7 +53,8 @@ def locate(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:
     for number, line in enumerate(lines):
         kind = OTHER_LINE if number and line.sure == "one of several" else "faulty-line"
         findings.append(_finding(submission, line, kind))
-    return Located(tuple(findings), tuple(_detail(submission, line) for line in every))
+    details = tuple(_detail(submission, line) for line in every)
+    return Located(tuple(findings), details, lines[0].cost if lines else 0.0)
 
 
 def _finding(submission: Submission, line: FaultyLine, kind: str = "faulty-line") -> Finding:

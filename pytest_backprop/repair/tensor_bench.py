@@ -4,22 +4,18 @@ ops of one expression give something else."""
 from __future__ import annotations
 
 import functools
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
 
 from ..exercises.adjoint import GRAD_OUTPUT
-from ..model import VALUE, Leaf, Op, Span, places
+from ..model import VALUE, Leaf, places
 from ..trace.calls import REFUSALS, NotReplayable, refusals
-from ..trace.graph import op_name
-from ..trace.op_table import overload_of
 from ..trace.replay import WIDENED, Program
-from ..trace.torch_private import schema
-from .graph_tensors import GraphRun, GraphTensors, Rounds
-from .tensor_changes import Key, OpCall, Pool, Variant, out_of_place
-from .tensor_names import GradientNames
+from .graph_tensors import GraphRun, GraphTensors, Rounds, same
+from .tensor_changes import Key, OpCall, Pool, Readings, Variant, out_of_place
+from .tensor_expressions import Expressions
 
 
 class State(NamedTuple):
@@ -30,7 +26,7 @@ class State(NamedTuple):
     pool: Pool
 
 
-class TensorBench(Program):
+class TensorBench(Expressions):
     """A recording whose ops can be changed, expression by expression::
 
     bench = TensorBench(program, leaves, points)
@@ -47,50 +43,20 @@ class TensorBench(Program):
         points: torch.Tensor,
         task: Sequence[GraphTensors],
     ) -> None:
-        vars(self).update(vars(program))
-        # by `fill_` torch assigns a single number; a change may give more of them
-        copy: Any = torch.ops.aten.copy_
-        fills = {"aten::fill_.Tensor": copy}
-        self._steps = [s._replace(call=fills.get(s.op.target, s.call)) for s in self._steps]
+        super().__init__(program, leaves)
         self.task = [*task]
         """At each point the tensors of the task's graph, and of the pass's own where its value is
         right."""
-        self._leaves_of_task = leaves
         self.weights = [leaf.name for leaf in leaves if leaf.kind == "weight"]
         self._points = points
-        self.names = GradientNames(self.flow, leaves)
-        counts: Counter[tuple[int, Span | None, str]] = Counter()
-        self.positions: dict[Key, list[int]] = {}
-        """By expression the positions of its ops, in order."""
-        self._keys: list[Key] = []
-        for step in self._steps:
-            op = step.op
-            at = (op.statement, op.site, op.target)
-            key = (op.site, op.target, counts[at])
-            counts[at] += 1
-            self._keys.append(key)
-            self.positions.setdefault(key, []).append(step.position)
-        outputs = {slot.value for slot in self._recording.outputs.values()}
-        read = {number for step in self._steps for number in step.op.reads} | outputs
-        self.unread = {
-            key
-            for key, step in zip(self._keys, self._steps, strict=True)
-            if read.isdisjoint(step.op.outputs)
-        }
-        """Expressions whose results nothing reads."""
-        self.partners = self._written_back()
-        """By an expression that reads places of a tensor the ops of its statement that write to the
-        same places: `t[i] -= 1` is both."""
         values = enumerate(self._recording.values)
         self._written = {number for number, value in values if value.storage in self._mutated}
         """The values that are written to, and the views of them."""
         self._all = [tensors.all for tensors in task]
         self._in_rounds: dict[tuple[int, int], list[Rounds]] = {}
-        self._reads: dict[int, list[Key]] = {}
         self._kept: tuple[int, torch.Tensor, torch.Tensor] | None = None
         """A statement, and what it writes to and did not mean to, with the numbers before it."""
         self._finished: dict[int, list[str]] = {}
-        self._dead_by = {life.storage: life.dead_by for life in self._recording.lives}
         for name in self.widths:
             value = self._recording.outputs[name].value
             writers = self.flow.sources[name]
@@ -101,49 +67,12 @@ class TensorBench(Program):
             ]
             if making:
                 self._finished.setdefault(making[-1], []).append(name)
-        self._first = {key: at for at, key in reversed([*enumerate(self._keys)])}
         self.work = 0
         self.results: list[dict[int, torch.Tensor]] = []
         """At each point what each op gave, as it was when the op had run."""
         self._ends = [self._whole_run(number) for number in range(len(points))]
         self.work = 0
         """How many ops have run."""
-
-    def _written_back(self) -> dict[Key, list[int]]:
-        partners: dict[Key, list[int]] = {}
-        readers: dict[tuple[object, ...], Key] = {}
-        for step, key in zip(self._steps, self._keys, strict=True):
-            op = step.op
-            if op_name(op) == "index":
-                readers[op.statement, op.args[1]] = key
-            elif op_name(op).startswith("index_put") and (op.statement, op.args[1]) in readers:
-                reader = readers[op.statement, op.args[1]]
-                partners.setdefault(reader, []).append(step.position)
-        return partners
-
-    def add_reads(self, serving: Collection[int]) -> None:
-        """Takes what serves something right, or is a leaf, and is read by several ops that do not,
-        for an expression, too: a line that only gives it another name runs no op. What is another
-        value in each round of a loop is none."""
-        readers: dict[int, list[int]] = {}
-        for at, step in enumerate(self._steps):
-            if step.position not in serving and not step.op.writes:
-                for number in {*step.op.reads}:
-                    readers.setdefault(number, []).append(at)
-        for number, steps in readers.items():
-            is_whole = all(
-                len(self.positions[key]) == count
-                for key, count in Counter(self._keys[at] for at in steps).items()
-            )
-            if len(steps) > 1 and is_whole and self.flow.writers(number) <= {*serving}:
-                key = (self._steps[steps[0]].op.site, "read", number)
-                self.positions[key] = [self._steps[at].position for at in steps]
-                self._first[key] = steps[0]
-                self._reads.setdefault(steps[0], []).append(key)
-
-    def op(self, key: Key) -> Op:
-        """The first op of an expression."""
-        return self._recording.ops[self.positions[key][0]]
 
     def sweep(self, number: int) -> Iterator[tuple[Key, State]]:
         """Each expression, in the order in which they run, with the run of one of the points just
@@ -206,21 +135,9 @@ class TensorBench(Program):
         except (*REFUSALS, NotReplayable):
             return {}
 
-    def _changed_by(self, key: Key) -> set[int]:
-        return {*self.positions[key], *self.partners.get(key, ())}
-
     def value(self, number: int, which: int) -> torch.Tensor | None:
         """A value of the run of a point, by its number; None where it is written to."""
         return None if which in self._written else self._ends[number].get(which)
-
-    def is_released(self, key: Key, before: Key) -> bool:
-        """Whether what an expression gives is gone when another runs."""
-        if key not in self.positions:
-            return False  # a leaf, or what was written to
-        recording, position = self._recording, self.positions[key][-1]
-        outputs = recording.ops[position].outputs[:1]
-        ends = [self._dead_by.get(recording.values[each].storage) for each in outputs]
-        return any(end is not None and end <= self.positions[before][0] for end in ends)
 
     def outputs(self, number: int) -> Mapping[str, torch.Tensor]:
         """Those of the pass as it is."""
@@ -246,6 +163,27 @@ class TensorBench(Program):
         """What each op gives at the first point when an expression gives what the variant says.
         Raises NotReplayable."""
         return self._results_of(self._begin(0), self._changed_by(key), variant)
+
+    def read_by(self, key: Key, variant: Variant) -> list[torch.Tensor]:
+        """What a change reads at the first point of what could have been read."""
+        read: list[torch.Tensor] = []
+
+        def reading(op: OpCall) -> Any:
+            pool = Readings(op.pool)
+            result = variant(op._replace(pool=pool))
+            read.extend(op.pool[each] for each in pool.read)
+            return result
+
+        self.mended(key, reading)
+        return read
+
+    def is_seen(self, frame: int, tensor: torch.Tensor) -> bool:
+        """Whether a call of a function, by its number, reads or makes a tensor."""
+        statements, ends = self._recording.statements, self._ends[0]
+        own = {at for at, each in enumerate(statements) if frame in dict(each.path)}
+        ops = (op for op in self._recording.ops if op.statement in own)
+        numbers = {number for op in ops for number in (*op.reads, *op.outputs)}
+        return any(same(ends.get(number), tensor) for number in numbers)
 
     def add_own(self) -> None:
         """Takes the tensors of the pass's own graph for the task's, too: its value is right."""
@@ -339,6 +277,14 @@ class TensorBench(Program):
             self._in_rounds[number, count] = [*self.task[number].in_rounds(count)]
         return self._in_rounds[number, count]
 
+    def add_rounds(self, ats: Sequence[int | None]) -> int:
+        """Takes tensors of the task, by their positions in `GraphTensors.all`, for what a loop
+        could have, one a round. Gives their position in `in_rounds`."""
+        for number, every in enumerate(self._all):
+            rounds = [None if at is None else every[at] for at in ats]
+            self.in_rounds(number, len(ats)).append(rounds)
+        return len(self.in_rounds(0, len(ats))) - 1
+
     def _changed(self, at: int, state: State, variant: Variant) -> Callable[..., Any]:
         op, call = self._steps[at].op, self._steps[at].call
         rounds = self.positions[self._keys[at]]
@@ -383,14 +329,3 @@ class TensorBench(Program):
         if copies:
             pool = {key: copies.get(id(tensor), tensor) for key, tensor in pool.items()}
         return State(state.number, values, pool)
-
-    def is_written(self, op: Op) -> bool:
-        """Whether what an op reads or gives is written to at some time."""
-        touched = {self._recording.values[v].storage for v in (*op.reads, *op.writes, *op.outputs)}
-        return not touched.isdisjoint(self._mutated)
-
-
-def arguments(op: Op) -> list[str]:
-    """The names of an op's operands, by torch."""
-    overload = overload_of(op.target)
-    return [] if overload is None else [argument.name for argument in schema(overload).arguments]

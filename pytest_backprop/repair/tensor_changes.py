@@ -17,6 +17,18 @@ Pool = dict[Any, torch.Tensor]
 it was before it was written to, and the leaves."""
 
 
+class Readings(Pool):
+    """A pool that keeps in mind what is read of it."""
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__(pool)
+        self.read: set[Any] = set()
+
+    def __getitem__(self, key: Any) -> torch.Tensor:
+        self.read.add(key)
+        return super().__getitem__(key)
+
+
 class OpCall(NamedTuple):
     """An op about to run: what runs it, its operands, and what else could have been read."""
 

@@ -12,7 +12,6 @@ import torch
 
 from ..model import Op
 from ..trace.graph import op_name
-from .tensor_bench import arguments
 from .tensor_changes import (
     OpCall,
     Pool,
@@ -41,6 +40,7 @@ from .tensor_changes import (
     times_same_place,
     with_column,
 )
+from .tensor_expressions import arguments
 
 
 class TensorEdit(NamedTuple):
@@ -112,9 +112,12 @@ def _floats(pool: Pool, shape: torch.Size) -> Iterator[Any]:
     return (k for k, t in pool.items() if t.is_floating_point() and t.shape == shape)
 
 
-def _others(pool: Pool, own: torch.Tensor, spreads: bool, is_any: bool) -> Iterator[Any]:
+def _others(
+    pool: Pool, own: torch.Tensor, spreads: bool, is_any: bool, is_real: bool
+) -> Iterator[Any]:
     """What an operand could be instead: other numbers of its kind and shape, or, where the op
-    `spreads` its operands, of one that its own is spread to; or of any shape."""
+    `spreads` its operands, of one that its own is spread to; or of any shape. Where an op takes
+    numbers of any kind (`is_real`), so does this: labels may stand for scores, as in `y.sum()`."""
     for key, tensor in pool.items():
         fits = (
             tensor.shape == own.shape
@@ -125,7 +128,7 @@ def _others(pool: Pool, own: torch.Tensor, spreads: bool, is_any: bool) -> Itera
             )
         )
         # two that are the same at one point may differ at another, as `z` and `relu(z)` do
-        if fits and _kind(tensor) == _kind(own) and not is_among(tensor, [own]):
+        if fits and (is_real or _kind(tensor) == _kind(own)) and not is_among(tensor, [own]):
             yield key
 
 
@@ -202,7 +205,8 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 yield TensorEdit("not summed", 2.9, put(by(total)))
         spreads = name in JOINING or name in COMPARISONS
         is_any = name in (*REDUCTIONS, *PICKING) or at == len(call.args) - 1 == 0
-        for key in _others(call.pool, own, spreads, is_any):
+        is_real = spreads or name in REDUCTIONS
+        for key in _others(call.pool, own, spreads, is_any, is_real):
             if key[0] == "before" and _is_view_of(own, call.pool[key[1]]):
                 yield TensorEdit("in place", 1.7, put(restored(key)))
             else:

@@ -19,17 +19,18 @@ import torch
 from ..model import VALUE, Leaf, Op
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
-from .tensor_bench import State, TensorBench, arguments
+from .tensor_bench import State, TensorBench
 from .tensor_changes import (
     Key,
     OpCall,
-    Pool,
+    Readings,
     Variant,
     added_up,
     after,
     alone,
     changed,
     first_times,
+    from_pool,
     instead,
     of_task,
     read_as,
@@ -39,13 +40,16 @@ from .tensor_changes import (
     with_product,
 )
 from .tensor_edits import TensorEdit, broadcasts, edits
+from .tensor_expressions import arguments
 from .tensor_slopes import Slopes, WantedOutputs, plain, slopes_of
-from .tensor_task_edits import INSTEAD, TaskEdits, numbers_of
+from .tensor_task_edits import INSTEAD, LOST_TERM, TaskEdits, numbers_of
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
 WORK = 200_000
 """Ops that a search may run."""
+SHARE = 2.0
+"""How many times its part of what is left an expression may take of that."""
 
 
 class Mended(NamedTuple):
@@ -81,18 +85,6 @@ ROUNDS = (Costs(0, 1.8), Costs(1.8, 3.0), Costs(3.0, math.inf))
 """The likely changes are tried first, of all expressions."""
 
 
-class _Readings(Pool):
-    """A pool that keeps in mind what is read of it."""
-
-    def __init__(self, pool: Pool) -> None:
-        super().__init__(pool)
-        self.read: set[Any] = set()
-
-    def __getitem__(self, key: Any) -> torch.Tensor:
-        self.read.add(key)
-        return super().__getitem__(key)
-
-
 class TensorSearch:
     """The changes that are tried, at the first point of a bench; what is right there is held
     against the others."""
@@ -113,6 +105,8 @@ class TensorSearch:
         self._own = bench.outputs(0)
         self._task_edits = TaskEdits(bench, reads_right, self._is_plain)
         self._slopes: dict[Key, Slopes | None] = {}
+        self._until = math.inf
+        """The work at which the changes of an expression end."""
         self._factors_of: dict[Key, list[TensorEdit]] = {}
         flow = bench.flow
         self._reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
@@ -125,22 +119,31 @@ class TensorSearch:
     ) -> list[Mended]:
         """The changes of such costs that make all right, but for those of ops that serve what is
         right."""
-        bench, flow = self._bench, self._bench.flow
+        bench = self._bench
         hits: list[Mended] = []
-        for key, state in bench.sweep(0):
-            positions = {*bench.positions[key]}
-            is_view = min(positions) in flow.views  # no producer of its own
-            reaches = is_view or all(up & positions for up in self._reaching)
-            is_free = positions.isdisjoint(serving) or bench.op(key).writes
-            if bench.work < WORK and reaches and is_free and asks(positions):
-                for edit in self._tried(key, state, costs):
-                    hits.append(Mended(key, bench.positions[key][edit.since], edit))
+        asked = {key for key in bench.positions if self._is_asked(key, serving, asks)}
+        for number, (key, state) in enumerate((k, s) for k, s in bench.sweep(0) if k in asked):
+            # what runs first costs most, and leaves some to what runs last
+            self._until = bench.work + SHARE * (WORK - bench.work) / (len(asked) - number)
+            for edit in self._tried(key, state, costs):
+                hits.append(Mended(key, bench.positions[key][edit.since], edit))
         for number in range(1, len(bench.task)):
             left, hits = hits, []
             for key, state in bench.sweep(number) if left else ():
                 own = (hit for hit in left if hit.key == key)
                 hits += [hit for hit in own if self._mends(hit.edit, key, state, number)]
         return hits
+
+    def _is_asked(
+        self, key: Key, serving: Collection[int], asks: Callable[[set[int]], bool]
+    ) -> bool:
+        """Whether an expression of the student's is changed: it leads to all that is wrong, and
+        serves nothing that is right."""
+        bench, positions = self._bench, {*self._bench.positions[key]}
+        is_view = min(positions) in bench.flow.views  # no producer of its own
+        reaches = is_view or all(up & positions for up in self._reaching)
+        is_free = positions.isdisjoint(serving) or bool(bench.op(key).writes)
+        return key[0] is not None and reaches and is_free and asks(positions)
 
     def _run(
         self, variant: Variant, key: Key, state: State, number: int = 0
@@ -195,11 +198,11 @@ class TensorSearch:
                 yield self._aged(edit, key, call) if is_one else edit
 
     def _is_tried(self, edit: TensorEdit, costs: Costs) -> bool:
-        return costs.take(edit.cost) and self._bench.work < WORK
+        return costs.take(edit.cost) and self._bench.work < min(WORK, self._until)
 
     def _aged(self, edit: TensorEdit, key: Key, call: OpCall) -> TensorEdit:
         """A change, less likely where it reads what the pass has released before."""
-        pool = _Readings(call.pool)
+        pool = Readings(call.pool)
         _result(edit.variant, call._replace(pool=pool))
         is_released = any(self._bench.is_released(each, key) for each in pool.read)
         return edit._replace(cost=edit.cost + RELEASED * is_released)
@@ -245,6 +248,7 @@ class TensorSearch:
                 yield TensorEdit(_kind_of(factor), 2.0, weighed(at, factor))
         for factor in self._usual if name in SCALED else ():
             yield TensorEdit(_kind_of(factor), 2.4, weighed(0, factor))
+            yield TensorEdit(_kind_of(factor), 2.6, weighed(0, -factor))
         if name in ("mul", "div") and len(operands) == 2:
             for factor in self._wanted.factors(self._run(alone(0), key, state), none):
                 yield TensorEdit("operand", 1.9, first_times(factor))
@@ -302,6 +306,11 @@ class TensorSearch:
         is_leaf = self._bench.flow.recording.values[number].origin != "op"
         for factor in () if is_leaf else self._wanted.factors(self._own, none, self._usual):
             yield TensorEdit(_kind_of(factor), 2.0, read_as(number, times(factor)))
+        for each, tensor in state.pool.items():
+            if tensor.shape == own.shape and not torch.equal(tensor, own):
+                yield TensorEdit("operand", 1.7, read_as(number, from_pool(each)))
+        for at in self._task_edits.without_terms(own):
+            yield TensorEdit("lost term", LOST_TERM, read_as(number, of_task(at)))
         for at, tensor in enumerate(self._bench.task[0].all):
             if broadcasts(own.shape, tensor.shape):
                 yield TensorEdit("value", INSTEAD, read_as(number, of_task(at)))

@@ -9,7 +9,6 @@ from what is right to what is right.
 
 from __future__ import annotations
 
-import ast
 import functools
 import math
 from collections.abc import Sequence
@@ -20,10 +19,10 @@ from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Method, calling_site
 from ..judging.compare import judge_output, wrong_at
 from ..model import VALUE, Leaf, Span, Submission
-from ..submission.parse import node_span, tree_of
 from ..trace.calls import DISTRUST, NotReplayable
 from ..trace.replay import Program
 from .graph_tensors import TaskValues
+from .tensor_aliases import Alias, Aliases
 from .tensor_bench import TensorBench
 from .tensor_hits import ROUNDS, Costs, Mended, TensorSearch
 from .tensor_slopes import WantedOutputs
@@ -43,9 +42,6 @@ LIKELY = 1.5
 """The cost of a change up to which what is right itself is not changed besides."""
 PLAIN = 2.0
 """The cost of a change up to which nothing else is thought of."""
-OF_CALLERS = ("term", "factor value", "mask left out")
-"""Another tensor is missing: where a function returns what is right of what it is called with, it is
-missing where it is called."""
 MARGIN = 0.75
 """By how much less likely a change of any other line must be, or both lines are told."""
 
@@ -92,60 +88,74 @@ def lines_on_tensors(
         bench = TensorBench(_whole(program), variant.leaves, points, tensors)
         if VALUE not in wrong:
             bench.add_own()
-        mended = mend(bench, wanted, variant.leaves)
+        aliases = Aliases(submission)
+        mended = mend(bench, wanted, variant.leaves, aliases, is_branch=bool(paths))
         if paths:  # the way that is taken may be wrong itself
             mended = [each for each in mended if each.edit.kind not in ("value", BY_PLACE)]
+        if not mended and (alias := _unmade(bench, wanted, aliases)) is not None:
+            text = goes_wrong("unmade", alias.name)
+            return [FaultyLine("unmade", alias.site, alias.name, text, "alone")]
+        by_line: dict[tuple[int, int] | None, tuple[Mended, Span | None, str | None]] = {}
+        for each in mended[:MAX_TOLD]:
+            op, recording = bench.op(each.key), bench.flow.recording
+            site = calling_site(submission, case.evidence.class_name, recording, op)
+            site, called = _binding(bench, aliases, each, site)
+            site = _call_site(bench, aliases, each) or site
+            line = None if site is None else (site.unit, site.line)
+            by_line.setdefault(line, (each, site, called))
     except DISTRUST:
         return ()
     lines: list[FaultyLine] = []
-    ops = program.flow.recording.ops
-    for each in mended[:MAX_TOLD]:
-        op, kind = bench.op(each.key), each.edit.kind
-        sure = "by role" if kind == BY_PLACE else "one of several" if mended[1:] else "alone"
-        site = calling_site(submission, case.evidence.class_name, program.flow.recording, op)
-        called: str | None = op.name
-        results = bench.results[0]
-        last = max(at for at in results if ops[at].statement == op.statement)
-        bound = ops[last].name
-        if kind in APPENDED and bench.names.holds(bound, results[last], bench.task[0].of):
-            site, called = _renamed(submission, site, bound) or (site, called)
-        spans = program.flow.recording.statements[op.statement].spans
-        if kind in OF_CALLERS and _is_returned(submission, op.site):
-            site = next((span for span in spans[-2::-1] if span is not None), site)
+    for each, site, called in by_line.values():
+        kind = each.edit.kind
+        sure = "alone" if len(by_line) == 1 else "one of several"
         text = instead(called) if lines else goes_wrong(kind, called)
-        lines.append(FaultyLine(kind, site, called, text, sure))
+        sure = "by role" if kind == BY_PLACE else sure
+        lines.append(FaultyLine(kind, site, called, text, sure, cost=each.edit.cost))
     return lines
 
 
-def _renamed(
-    submission: Submission, site: Span | None, name: str | None
-) -> tuple[Span, str] | None:
-    """The line after another, in the same function, that only gives a value a second name, and
-    that name: there what is missing was left out, where the first name says what it is."""
-    if site is None:
+def _unmade(bench: TensorBench, wanted: WantedOutputs, aliases: Aliases) -> Alias | None:
+    """The line that gives something right the name of the only wrong gradient, as `dx = dout`."""
+    ops, flow, (name, *others) = bench.flow.recording.ops, bench.flow, wanted.wrong
+    if others or name == VALUE:
         return None
-    functions = [
-        node
-        for node in ast.walk(tree_of(submission.units[site.unit]))
-        if isinstance(node, ast.FunctionDef) and node.lineno <= site.line <= (node.end_lineno or 0)
-    ]
-    for node in ast.walk(functions[-1]) if functions else ():
-        match node:
-            case ast.Assign([ast.Name(other)], ast.Name(value)):
-                if value == name and node.lineno > site.line:
-                    return node_span(site.unit, node), other
-    return None
+    serving = flow.upstream({at for right in wanted.right for at in flow.sources[right]})
+    is_unmade = all(at in serving or ops[at].site is None for at in flow.sources[name])
+    leaf = name.partition(".")[2]  # of `model.gradient_of`
+    return aliases.of_gradient(leaf) if is_unmade else None
 
 
-def _is_returned(submission: Submission, site: Span | None) -> bool:
-    """Whether an expression is what a function returns that is no method."""
-    if site is None:
-        return False
-    body = tree_of(submission.units[site.unit]).body
-    functions = [each for each in body if isinstance(each, ast.FunctionDef)]
-    nodes = (node for function in functions for node in ast.walk(function))
-    values = (node.value for node in nodes if isinstance(node, ast.Return))
-    return any(value is not None and node_span(site.unit, value) == site for value in values)
+def _binding(
+    bench: TensorBench, aliases: Aliases, hit: Mended, site: Span | None
+) -> tuple[Span | None, str | None]:
+    """The line of a change, and the name that it gives: its own; or that of the line which only
+    gives the same value another name, where the own name says what it is."""
+    if (alias := bench.aliases.get(hit.key)) is not None:
+        return alias.site, alias.name or None
+    op, ops, results = bench.op(hit.key), bench.flow.recording.ops, bench.results[0]
+    last = max(at for at in results if ops[at].statement == op.statement)
+    name = ops[last].name
+    is_right = bench.names.holds(name, results[last], bench.task[0].of)
+    if site is not None and hit.edit.kind in APPENDED and is_right:
+        alias = aliases.after(site, name)
+    return (site, op.name) if alias is None else (alias.site, alias.name)
+
+
+def _call_site(bench: TensorBench, aliases: Aliases, hit: Mended) -> Span | None:
+    """The call of a function that does not have what a change of it reads: there something else
+    is to be handed on, or to be made of what is returned. None where the function has it."""
+    statement = bench.flow.recording.statements[bench.op(hit.key).statement]
+    read = bench.read_by(hit.key, hit.edit.variant)
+    calls = [*zip(statement.path, statement.spans, strict=True)]
+    site: Span | None = None
+    while len(calls) > 1:
+        (frame, _), span = calls.pop()
+        is_seen = all(bench.is_seen(frame, tensor) for tensor in read)
+        if span is None or is_seen or not aliases.reads_all(span):
+            break
+        site = calls[-1][1]
+    return site
 
 
 def _whole(program: Program) -> Program:
@@ -159,20 +169,28 @@ def _whole(program: Program) -> Program:
         return program
 
 
-def mend(bench: TensorBench, wanted: WantedOutputs, leaves: Sequence[Leaf]) -> list[Mended]:
+def mend(
+    bench: TensorBench,
+    wanted: WantedOutputs,
+    leaves: Sequence[Leaf],
+    aliases: Aliases,
+    is_branch: bool = False,
+) -> list[Mended]:
     """The likeliest of the changes that make all outputs right at the points of the bench, and
-    those of other lines that are nearly as likely; none where there is no such change."""
+    those of other lines that are nearly as likely; none where there is no such change. Where the
+    way that a pass takes may be wrong itself (`is_branch`), no tensor of the task is put in."""
     standing = Standings(bench, wanted)
     serving = standing.serving
     right = {p for p in bench.results[0] if standing.is_right(p)}
-    bench.add_reads(serving)
+    bench.add_reads(serving, aliases)
     search = TensorSearch(bench, wanted, leaves, standing.reads_right)
     ranked: list[Mended] = []
     upstream: set[int] | None = None
     """Of the likeliest change so far what may be wrong itself."""
     soon, later, whole = ROUNDS
     is_long = len(bench.results[0]) > LONG
-    for costs in (soon, whole, later) if is_long else ROUNDS:
+    rounds = (soon, whole, later) if is_long else ROUNDS
+    for costs in (soon, later) if is_branch else rounds:
         # first what is not right itself; a gradient may be right though the value goes wrong before
         asks = functools.partial(_is_asked, right=right, upstream=upstream)
         hits = search.hits(serving, costs, asks)

@@ -11,7 +11,7 @@ from ..model import VALUE, Leaf, places
 from ..trace.graph import DataFlow
 from .graph_tensors import same
 
-BEFORE = ("dloss_d", "dL_d", "dLd", "dJ_d", "dJd", "d_", "d", "grads_", "grad_", "g_", "g")
+BEFORE = ("dloss_d", "dL_d", "dLd", "dJ_d", "dJd", "d_", "d", "grads_", "grad_", "grad", "g_", "g")
 BEHIND = ("_grad", "_bar", "_g")
 
 
@@ -40,7 +40,7 @@ class GradientNames:
 
     def of(self, name: str | None) -> list[int]:
         """The numbers of the values whose gradient a name says that it is."""
-        return [n for each in _differentiated(name or "") for n in self._values.get(each, ())]
+        return [n for each in differentiated(name or "") for n in self._values.get(each, ())]
 
     def broken(
         self, results: Mapping[int, torch.Tensor], adjoints: Mapping[int, torch.Tensor]
@@ -60,6 +60,7 @@ class GradientNames:
         return any(same(result.to(adjoint.dtype), adjoint) for adjoint in of)
 
 
-def _differentiated(name: str) -> Iterator[str]:
+def differentiated(name: str) -> Iterator[str]:
+    """What a name may say that it is the gradient of."""
     yield from (name[len(each) :] for each in BEFORE if name.startswith(each))
     yield from (name[: -len(each)] for each in BEHIND if name.endswith(each))

@@ -48,7 +48,8 @@ class WantedOutputs(NamedTuple):
         usual: Sequence[float] = (),
     ) -> Sequence[float]:
         """By what something may have to be multiplied: where outputs are linear in it, two runs
-        tell, one with it and one without, at the first point; else the usual numbers."""
+        tell, one with it and one without, at the first point; else the usual numbers. Never by
+        zero: that is a term too many, or none at all."""
         ratios = []
         for name in self.wrong:
             if name not in outputs or name not in without:
@@ -64,7 +65,7 @@ class WantedOutputs(NamedTuple):
             return usual
         if (ratio - ratio[0]).abs().max() > 1e-6 * ratio[0].abs():
             return usual
-        return [plain(float(ratio[0]))]
+        return [plain(float(ratio[0]))] if ratio[0] else []
 
 
 def plain(factor: float) -> float:

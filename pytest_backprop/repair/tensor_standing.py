@@ -128,7 +128,8 @@ class Standings:
             not self._is_part(results[p]) and not self._sums_so_far.has(results[p])
             for p in read & self.suspects
         )
-        rank = hit.edit.cost + LATER * is_later
+        put = kind in APPENDED and op_name(bench.op(hit.key)) == "index_put_"
+        rank = hit.edit.cost + LATER * (is_later + put)
         if kind == "lost term" and source != "whole":
             rank += NOT_WRONG
         if kind in ("in place", "lost term") or not self.is_right(hit.position):
@@ -171,7 +172,7 @@ class Standings:
             p for at in wrong for p in flow.producers[at] if ops[p].statement == ops[at].statement
         }
         first = {p for p in wrong - inner if not self._read_by_statement(p) & wrong}
-        made = {p for of in flow.sources.values() for p in of if not self._is_constant(p)}
+        made = {p for of in flow.sources.values() for p in of}
         last = self._among - made - {p for at in self._among for p in flow.producers[at]}
         chosen = first or last
         if not self._value_is_wrong and chosen & self._forward:
@@ -179,10 +180,19 @@ class Standings:
         joined = {ops[p].statement for p in joins}
         if not bench.unread and any(ops[p].statement in joined for p in chosen - laid):
             return None  # which of its parts is not what it should be
-        if (alone := self._alone({self._keys[p] for p in some})) is not None:
-            return alone
-        is_certain = all(self._is_certain(p, some - wrong) for p in first - laid)
-        return self._alone({self._keys[p] for p in chosen}) if is_certain else None
+        keys = {self._keys[p] for p in some}
+        if (alone := self._alone(keys)) is None:
+            if self._value_is_wrong:
+                return None  # an op may be missing between two of the task's
+            if not all(self._is_certain(p, some - wrong) for p in first - laid):
+                return None
+            keys = {self._keys[p] for p in chosen}
+            alone = self._alone(keys)
+        rounds = [p for key in keys for p in bench.positions[key]]
+        is_right = any(self._standings[p] == "whole" for p in rounds)  # for another layer
+        read = {at for p in rounds for at in self._read_by_statement(p)}
+        is_masked = any(bench.results[0][at].dtype == torch.bool for at in read)
+        return None if is_right or is_masked or all(map(self._is_constant, rounds)) else alone
 
     def _is_certain(self, position: int, parts: set[int]) -> bool:
         """Whether what an op is made of is right in its place, and it is no derivative of a part
@@ -190,8 +200,7 @@ class Standings:
         read, results = self._read_by_statement(position), self._bench.results[0]
         if any(not self._is_constant(p) and not self._terms.has(results[p]) for p in read & parts):
             return False
-        is_local = not self._value_is_wrong and read <= self._forward
-        return not is_local or not any(
+        return not read <= self._forward or not any(
             self._adjoints.has(results[p])
             for p in self._standings.keys() - self._forward
             if self._is_telling(p, results[p]) and not self._is_constant(p)

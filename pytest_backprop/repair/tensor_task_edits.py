@@ -3,19 +3,32 @@ one, times a number, the sum of which terms are there; in a loop round by round.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 
 import torch
 
 from ..model import Op
+from ..trace.calls import NotReplayable
 from ..trace.graph import op_name
 from .graph_tensors import parts_of_sum, same
 from .tensor_bench import TensorBench
-from .tensor_changes import Key, after, changed, is_as_long, of_round, of_task, times_of_task
+from .tensor_changes import (
+    Key,
+    OpCall,
+    after,
+    changed,
+    is_as_long,
+    of_round,
+    of_task,
+    times_of_task,
+)
 from .tensor_edits import TensorEdit, broadcasts
 from .tensor_slopes import Slopes
 
+FEW_ROUNDS = 8
+"""Of a loop over layers."""
 LOST_TERM = 1.9
 """The cost of a sum of the task's some of whose terms are there."""
 INSTEAD = 3.2
@@ -38,6 +51,7 @@ class TaskEdits:
         self._bench, self._reads_right, self._is_plain = bench, reads_right, is_plain
         task = bench.task[0]
         parts = (parts_of_sum(task.terms.get(id(tensor), ())) for tensor in task.all)
+        self._lost: dict[Key, TensorEdit | None] = {}
         self._sums = [(at, each) for at, each in enumerate(parts) if each]
         """By the position of a tensor of the task what it is without some of its terms."""
 
@@ -46,6 +60,10 @@ class TaskEdits:
         for at, tensor in enumerate(self._bench.task[0].local):
             if broadcasts(tensor.shape, result.shape):
                 yield TensorEdit("factor value", 2.7, after(times_of_task(at)))
+
+    def without_terms(self, tensor: torch.Tensor) -> Iterator[int]:
+        """The sums of the task's, by their positions, that are this without some terms."""
+        return (at for at, parts in self._sums if any(same(part, tensor) for part in parts))
 
     def results(
         self, key: Key, result: torch.Tensor, slopes: Slopes | None, within: float
@@ -57,15 +75,16 @@ class TaskEdits:
             return
         named = {id(task.of.get(number)) for number in bench.names.of(op.name)}
         if len(positions := bench.positions[key]) > 1:
+            if within >= LOST_TERM and len(positions) <= FEW_ROUNDS:
+                yield from self._lost_in_rounds(key)
             if within > NAMED:
                 yield from self._of_rounds(key, named, slopes)
             return
         if not result.any():
             return  # nothing takes the place of zeros
         if within >= LOST_TERM:
-            for at, parts in self._sums:
-                if any(same(part, result) for part in parts):
-                    yield TensorEdit("lost term", LOST_TERM, after(of_task(at)))
+            for at in self.without_terms(result):
+                yield TensorEdit("lost term", LOST_TERM, after(of_task(at)))
         is_copy = op_name(op) == "clone"
         if within < NAMED or is_copy or not self._reads_right(positions[0]):
             return
@@ -85,6 +104,28 @@ class TaskEdits:
             factor = slopes.factor(tensor.reshape(result.shape))
             if factor not in (0, 1) and self._is_plain(factor):
                 yield factor
+
+    def _lost_in_rounds(self, key: Key) -> Iterator[TensorEdit]:
+        """In each round the sum of the task's some of whose terms are there, when it is so in the
+        rounds before: a bias that a loop over layers leaves out."""
+        bench = self._bench
+        if key not in self._lost:
+            ats: list[int | None] = []
+
+            def completed(op: OpCall) -> torch.Tensor:
+                own: torch.Tensor = op.run()
+                ats.append(next(self.without_terms(own), None))
+                return own if ats[-1] is None else op.task[ats[-1]].to(own.dtype)
+
+            with contextlib.suppress(NotReplayable):
+                bench.mended(key, completed)
+            since = next((i for i, at in enumerate(ats) if at is not None), None)
+            self._lost[key] = None
+            if since is not None:
+                change = after(of_round(bench.add_rounds(ats)))
+                self._lost[key] = TensorEdit("lost term", LOST_TERM, change, since)
+        if (edit := self._lost[key]) is not None:
+            yield edit
 
     def _of_rounds(self, key: Key, named: set[int], slopes: Slopes | None) -> Iterator[TensorEdit]:
         """What the task has in the rounds of a loop, in the place of results of one, or of the

@@ -43,6 +43,7 @@ WHAT = {
     "role": phrase("what it is made of is right, and it is nothing that the task has"),
     "slot": phrase("a gradient stands in the place of another one"),
     "value": phrase("with another value, everything is right"),
+    "unmade": phrase("it is only another name for something else"),
 }
 """What is wrong, by the kind of the change."""
 BY_PLACE = "role"
@@ -53,7 +54,7 @@ BY_PLACE = "role"
 class FaultyLine(NamedTuple):
     """One line to look at. `sure`: `alone`, no other line does; `one of several`; `together` with
     the others; or `by role`, no edit was found, but this value is the one that is not what it
-    should be."""
+    should be. `cost`: how unlikely the change is by itself, for tensors."""
 
     kind: str
     site: Span | None
@@ -61,6 +62,7 @@ class FaultyLine(NamedTuple):
     message: str
     sure: str
     hint: str | None = None
+    cost: float = 0.0
 
 
 def tell(outcome: Repairs, scalars: Scalars) -> list[FaultyLine]:

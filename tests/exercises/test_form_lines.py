@@ -1,5 +1,5 @@
 """The wrong line in the forms in which courses ask: where gradients are sent, where a pass branches on values, where one
-size is too large for a search, where a helper is called."""
+size is too large for a search, where a helper is called, where a line runs no op."""
 
 from __future__ import annotations
 
@@ -34,7 +34,28 @@ def graded() -> Iterator[Grading]:
         pytest.param("loops_v601", "dW /= num_train", "dW /= num_classes", id="a branch"),
         pytest.param("vectorized_v602", "mask[margins > 0]", "mask[margins < 0]", id="a mask"),
         pytest.param("logistic_v609", "sigmoid(z) - y", "sigmoid(z)", id="what a helper returns"),
+        pytest.param(
+            "logistic_v609", "sigmoid(z) - y", "sigmoid(y) - y", id="what a helper is called with"
+        ),
         pytest.param("conv_naive_v516", "dw[f] += window", "dw[f] = window", id="another size"),
+        pytest.param("mse_mean_v524", "diff = pred - target", "diff = pred", id="another name"),
+        pytest.param("tanh_v507", "dx = (1 - out**2) * dout", "dx = dout", id="no derivative"),
+        pytest.param("elu_v628", "gradOutput * slope", "gradOutput", id="none in a module"),
+        pytest.param(
+            "deep_v610", ' + params["b" + str(l)]', "", id="in each round of a loop over layers"
+        ),
+        pytest.param("model_v651", " + self.b\n", "\n", id="in a method of several layers"),
+        pytest.param(
+            "crossentropy_v633", "z - z.exp()", "-z - z.exp()", id="what the gradient needs, too"
+        ),
+        pytest.param(
+            "softmax_loss_v523", "dx = dx / N", "dx = dx", id="after a write to some places"
+        ),
+        pytest.param("loops_v603", "total = exps.sum()", "total = y.sum()", id="labels"),
+        pytest.param("dropout_plain_v527", "dx = dout * mask", "dx = mask * mask", id="masks"),
+        pytest.param(
+            "loops_v603", "dW = dW / num_train", "dW = dW", id="the last of very many ops"
+        ),
     ],
 )
 def test_the_wrong_line_comes_first(
@@ -45,8 +66,23 @@ def test_the_wrong_line_comes_first(
     assert lines[:1] == [text[: text.index(right)].count("\n") + 1]
 
 
-def test_no_line_is_named_where_the_way_itself_is_wrong(graded: Grading, tmp_path: Path) -> None:
-    assert _lines("loops_v601", "if margin > 0:", "if margin > 0.7:", graded, tmp_path) == []
+@pytest.mark.parametrize(
+    ("key", "right", "wrong"),
+    [
+        pytest.param("loops_v601", "if margin > 0:", "if margin > 0.7:", id="the way"),
+        pytest.param("sequential_v629", "= input.clamp(min=0)", "= input", id="no op at all"),
+        pytest.param(
+            "newer_v632",
+            "self.grad_weight += grad_output.T @ input",
+            "pass",
+            id="zeros that nothing is added to",
+        ),
+    ],
+)
+def test_no_line_is_named_where_nothing_is_certain(
+    key: str, right: str, wrong: str, graded: Grading, tmp_path: Path
+) -> None:
+    assert _lines(key, right, wrong, graded, tmp_path) == []
 
 
 def _lines(key: str, right: str, wrong: str, graded: Grading, folder: Path) -> list[int]:

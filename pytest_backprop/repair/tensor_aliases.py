@@ -1,0 +1,112 @@
+"""What the text of a submission says of names, where no op does: the lines that only give a value
+another name, as `dz = da` does where a derivative was forgotten, and what a function could read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+
+from ..model import Span, Submission
+from ..submission.parse import node_span, tree_of
+from .tensor_names import differentiated
+
+
+class Alias(NamedTuple):
+    """A line `name = of`, or `self.name = of`; without names the call of a function."""
+
+    site: Span
+    name: str
+    of: str
+
+
+class Aliases:
+    """The lines of a submission that only give a value another name. They run no op; what reads a
+    value by that name tells of them."""
+
+    def __init__(self, submission: Submission) -> None:
+        trees = enumerate(map(tree_of, submission.units))
+        self._functions = [
+            (unit, node, _aliases(unit, node))
+            for unit, tree in trees
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef)
+        ]
+        self._names = {
+            node_span(unit, part): _names(part, ast.Load)
+            for unit, function, aliases in self._functions
+            for part in (ast.walk(function) if aliases else ())
+            if isinstance(part, ast.expr)
+        }
+        """The names that expressions read."""
+
+    def after(self, site: Span, name: str | None) -> Alias | None:
+        """The line after another, in the same function, that gives what is called so another
+        name."""
+        aliases = [alias for _, of in self._around(site)[-1:] for alias in of]
+        return next((a for a in aliases if a.site.line > site.line and a.of == name), None)
+
+    def read_at(self, site: Span, own: str | None) -> Alias | None:
+        """The line that gave a value the name by which an expression reads it, where that is not
+        its `own`. None where several may be meant."""
+        names = self._names.get(site, frozenset())
+        aliases = [alias for _, of in self._around(site)[-1:] for alias in of]
+        read = [a for a in aliases if a.name in names and a.site.line < site.line]
+        return read[0] if len(read) == 1 and own not in names else None
+
+    def of_gradient(self, leaf: str) -> Alias | None:
+        """The only line that gives a value a name which says that it is the gradient of a leaf."""
+        every = [alias for _, _, aliases in self._functions for alias in aliases]
+        said = [a for a in every if leaf.lower() in differentiated(a.name.split(".")[-1].lower())]
+        return said[0] if len(said) == 1 else None
+
+    def reads_all(self, site: Span) -> bool:
+        """Whether a line is of a function that has nothing but what it is called with and makes of
+        that, and reads all of it."""
+        around = self._around(site)
+        if len(around) != 1:
+            return False
+        function = around[0][0]
+        own = {arg.arg for arg in function.args.args} | _names(function, ast.Store)
+        is_open = any(_holder(part) in own for part in ast.walk(function))
+        return own <= _names(function, ast.Load) and not is_open
+
+    def _around(self, site: Span) -> Sequence[tuple[ast.FunctionDef, list[Alias]]]:
+        """The functions of a line, outermost first, with their lines of that kind."""
+        return [
+            (function, aliases)
+            for unit, function, aliases in self._functions
+            if unit == site.unit and function.lineno <= site.line <= (function.end_lineno or 0)
+        ]
+
+
+def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
+    """Those of a function, in order; a name that gets anything else there is none."""
+    nodes = [*ast.walk(function)]
+    bound = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    aliases: list[Alias] = []
+    for node in nodes:
+        match node:
+            case ast.Assign([ast.Name() | ast.Attribute() as target], ast.Name(of)):
+                name = ast.unparse(target)
+                if bound.count(name) <= 1:
+                    aliases.append(Alias(node_span(unit, node), name, of))
+    return sorted(aliases, key=lambda alias: alias.site.line)
+
+
+def _names(node: ast.AST, context: type[ast.expr_context]) -> frozenset[str]:
+    """Those that are read, or get something."""
+    names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+    return frozenset(each.id for each in names if isinstance(each.ctx, context))
+
+
+def _holder(node: ast.AST) -> str | None:
+    """The name of an object or a dict, where a node reads a part of it."""
+    match node:
+        case ast.Attribute(ast.Name(name), attribute) if not hasattr(torch.Tensor, attribute):
+            return name
+        case ast.Subscript(ast.Name(name), ast.Constant()):
+            return name
+    return None
