@@ -22,22 +22,31 @@ class Alias(NamedTuple):
     of: str
 
 
+class _Function(NamedTuple):
+    """A function of the submission's unit with that index. `reads_all`: it has nothing but what it
+    is called with and makes of that, and reads all of it."""
+
+    unit: int
+    node: ast.FunctionDef
+    aliases: list[Alias]
+    reads_all: bool
+
+
 class Aliases:
     """The lines of a submission that only give a value another name. They run no op; what reads a
     value by that name tells of them."""
 
     def __init__(self, submission: Submission) -> None:
-        trees = enumerate(map(tree_of, submission.units))
         self._functions = [
-            (unit, node, _aliases(unit, node))
-            for unit, tree in trees
+            _Function(unit, node, _aliases(unit, node), _reads_all(node))
+            for unit, tree in enumerate(map(tree_of, submission.units))
             for node in ast.walk(tree)
             if isinstance(node, ast.FunctionDef)
         ]
         self._names = {
-            node_span(unit, part): _names(part, ast.Load)
-            for unit, function, aliases in self._functions
-            for part in (ast.walk(function) if aliases else ())
+            node_span(function.unit, part): _names(part, ast.Load)
+            for function in self._functions
+            for part in (ast.walk(function.node) if function.aliases else ())
             if isinstance(part, ast.expr)
         }
         """The names that expressions read."""
@@ -45,41 +54,42 @@ class Aliases:
     def after(self, site: Span, name: str | None) -> Alias | None:
         """The line after another, in the same function, that gives what is called so another
         name."""
-        aliases = [alias for _, of in self._around(site)[-1:] for alias in of]
+        aliases = [alias for function in self._around(site)[-1:] for alias in function.aliases]
         return next((a for a in aliases if a.site.line > site.line and a.of == name), None)
 
     def read_at(self, site: Span, own: str | None) -> Alias | None:
         """The line that gave a value the name by which an expression reads it, where that is not
         its `own`. None where several may be meant."""
         names = self._names.get(site, frozenset())
-        aliases = [alias for _, of in self._around(site)[-1:] for alias in of]
+        aliases = [alias for function in self._around(site)[-1:] for alias in function.aliases]
         read = [a for a in aliases if a.name in names and a.site.line < site.line]
         return read[0] if len(read) == 1 and own not in names else None
 
     def of_gradient(self, leaf: str) -> Alias | None:
         """The only line that gives a value a name which says that it is the gradient of a leaf."""
-        every = [alias for _, _, aliases in self._functions for alias in aliases]
+        every = [alias for function in self._functions for alias in function.aliases]
         said = [a for a in every if leaf.lower() in differentiated(a.name.split(".")[-1].lower())]
         return said[0] if len(said) == 1 else None
 
     def reads_all(self, site: Span) -> bool:
-        """Whether a line is of a function that has nothing but what it is called with and makes of
-        that, and reads all of it."""
+        """Whether a line is of a function that reads all that it has."""
         around = self._around(site)
-        if len(around) != 1:
-            return False
-        function = around[0][0]
-        own = {arg.arg for arg in function.args.args} | _names(function, ast.Store)
-        is_open = any(_holder(part) in own for part in ast.walk(function))
-        return own <= _names(function, ast.Load) and not is_open
+        return len(around) == 1 and around[0].reads_all
 
-    def _around(self, site: Span) -> Sequence[tuple[ast.FunctionDef, list[Alias]]]:
-        """The functions of a line, outermost first, with their lines of that kind."""
+    def _around(self, site: Span) -> Sequence[_Function]:
+        """The functions of a line, outermost first."""
         return [
-            (function, aliases)
-            for unit, function, aliases in self._functions
-            if unit == site.unit and function.lineno <= site.line <= (function.end_lineno or 0)
+            function
+            for function in self._functions
+            if function.unit == site.unit
+            and function.node.lineno <= site.line <= (function.node.end_lineno or 0)
         ]
+
+
+def _reads_all(function: ast.FunctionDef) -> bool:
+    own = {arg.arg for arg in function.args.args} | _names(function, ast.Store)
+    is_open = any(_holder(part) in own for part in ast.walk(function))
+    return own <= _names(function, ast.Load) and not is_open
 
 
 def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
