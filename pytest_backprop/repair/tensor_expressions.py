@@ -27,6 +27,7 @@ class Expressions(Program):
         fills = {"aten::fill_.Tensor": torch.ops.aten.copy_}
         self._steps = [s._replace(call=fills.get(s.op.target, s.call)) for s in self._steps]
         self._leaves_of_task = leaves
+        self._leaf_at = {place.start: name for name, place in places(leaves).items()}
         self.names = GradientNames(self.flow, leaves)
         counts: Counter[tuple[int, Span | None, str]] = Counter()
         self.positions: dict[Key, list[int]] = {}
@@ -89,8 +90,7 @@ class Expressions(Program):
         if call is not None and aliases.reads_all(op.site):
             (frame, _), paths = own.path[-1], [recording.statements[m.statement].path for m in made]
             return None if any(frame in dict(path) for path in paths) else Alias(call, "", "")
-        starts = {place.start: name for name, place in places(self._leaves_of_task).items()}
-        name = made[-1].name if made else starts.get(leaf)
+        name = made[-1].name if made else self._leaf_at.get(leaf)
         return aliases.read_at(op.site, name)
 
     def op(self, key: Key) -> Op:

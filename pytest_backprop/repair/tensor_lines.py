@@ -18,7 +18,7 @@ import torch
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Method, calling_site
 from ..judging.compare import judge_output, wrong_at
-from ..model import VALUE, Leaf, Span, Submission
+from ..model import VALUE, Leaf, Span, Submission, gradient_of
 from ..trace.calls import DISTRUST, NotReplayable
 from ..trace.replay import Program
 from .graph_tensors import TaskValues
@@ -122,8 +122,7 @@ def _unmade(bench: TensorBench, wanted: WantedOutputs, aliases: Aliases) -> Alia
         return None
     serving = flow.upstream({at for right in wanted.right for at in flow.sources[right]})
     is_unmade = all(at in serving or ops[at].site is None for at in flow.sources[name])
-    leaf = name.partition(".")[2]  # of `model.gradient_of`
-    return aliases.of_gradient(leaf) if is_unmade else None
+    return aliases.of_gradient(name.removeprefix(gradient_of(""))) if is_unmade else None
 
 
 def _binding(
@@ -146,13 +145,14 @@ def _call_site(bench: TensorBench, aliases: Aliases, hit: Mended) -> Span | None
     """The call of a function that does not have what a change of it reads: there something else
     is to be handed on, or to be made of what is returned. None where the function has it."""
     statement = bench.flow.recording.statements[bench.op(hit.key).statement]
-    read = bench.read_by(hit.key, hit.edit.variant)
     calls = [*zip(statement.path, statement.spans, strict=True)]
     site: Span | None = None
     while len(calls) > 1:
         (frame, _), span = calls.pop()
-        is_seen = all(bench.is_seen(frame, tensor) for tensor in read)
-        if span is None or is_seen or not aliases.reads_all(span):
+        if span is None or not aliases.reads_all(span):
+            break
+        read = bench.read_by(hit.key, hit.edit.variant)  # a run of the pass
+        if all(bench.is_seen(frame, tensor) for tensor in read):
             break
         site = calls[-1][1]
     return site
