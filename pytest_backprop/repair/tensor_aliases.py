@@ -4,7 +4,8 @@ another name, as `dz = da` does where a derivative was forgotten, and what a fun
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import torch
@@ -15,11 +16,13 @@ from .tensor_names import differentiated
 
 
 class Alias(NamedTuple):
-    """A line `name = of`, or `self.name = of`; without names the call of a function."""
+    """A line `name = of`, or `self.name = of`; without names the call of a function. `until`: the
+    next line that gives the name to something else."""
 
     site: Span
     name: str
     of: str
+    until: float = math.inf
 
 
 class _Function(NamedTuple):
@@ -62,14 +65,22 @@ class Aliases:
         its `own`. None where several may be meant."""
         names = self._names.get(site, frozenset())
         aliases = [alias for function in self._around(site)[-1:] for alias in function.aliases]
-        read = [a for a in aliases if a.name in names and a.site.line < site.line]
-        return read[0] if len(read) == 1 and own not in names else None
+        read = [a for a in aliases if a.name in names and a.site.line < site.line <= a.until]
+        is_other = len(read) == 1 and (own not in names or read[0].of == own)
+        return read[0] if is_other else None
 
     def of_gradient(self, leaf: str) -> Alias | None:
         """The only line that gives a value a name which says that it is the gradient of a leaf."""
         every = [alias for function in self._functions for alias in function.aliases]
         said = [a for a in every if leaf.lower() in differentiated(a.name.split(".")[-1].lower())]
         return said[0] if len(said) == 1 else None
+
+    @property
+    def idle(self) -> Alias | None:
+        """The only line that gives a value the name that it has, as `dk = dk` does."""
+        every = [alias for function in self._functions for alias in function.aliases]
+        idle = [alias for alias in every if alias.name == alias.of]
+        return idle[0] if len(idle) == 1 else None
 
     def reads_all(self, site: Span) -> bool:
         """Whether a line is of a function that reads all that it has."""
@@ -93,17 +104,38 @@ def _reads_all(function: ast.FunctionDef) -> bool:
 
 
 def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
-    """Those of a function, in order; a name that gets anything else there is none."""
+    """Those of a function, in order."""
     nodes = [*ast.walk(function)]
-    bound = [n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    bound: dict[str, list[int]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            bound.setdefault(node.id, []).append(node.lineno)
     aliases: list[Alias] = []
     for node in nodes:
-        match node:
-            case ast.Assign([ast.Name() | ast.Attribute() as target], ast.Name(of)):
-                name = ast.unparse(target)
-                if bound.count(name) <= 1:
-                    aliases.append(Alias(node_span(unit, node), name, of))
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            for target, value in _pairs(node.targets[0], node.value):
+                if isinstance(target, ast.Name | ast.Attribute) and _is_place(value):
+                    name = ast.unparse(target)
+                    later = (line for line in bound.get(name, ()) if line > node.lineno)
+                    until = min(later, default=math.inf)
+                    aliases.append(Alias(node_span(unit, node), name, ast.unparse(value), until))
     return sorted(aliases, key=lambda alias: alias.site.line)
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    match target, value:
+        case ast.Tuple(targets), ast.Tuple(values):
+            yield from zip(targets, values, strict=False)
+        case _:
+            yield target, value
+
+
+def _is_place(value: ast.expr) -> bool:
+    """Whether it is a name, or a place of something that has one, `h[-1]`."""
+    match value:
+        case ast.Name() | ast.Subscript(ast.Name(), ast.Constant() | ast.UnaryOp()):
+            return True
+    return False
 
 
 def _names(node: ast.AST, context: type[ast.expr_context]) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -62,11 +62,12 @@ Change = Callable[[OpCall, torch.Tensor], Any]
 """Another tensor, made of one that an op reads or gives, and of what could have been read."""
 
 
-def read_as(number: int, change: Change) -> Variant:
-    """What an op gives when a value that it reads is another."""
+def read_as(numbers: Collection[int], change: Change) -> Variant:
+    """What an op gives when a value that it reads, one of these, is another."""
 
     def variant(op: OpCall) -> Any:
-        at = [at for at, arg in enumerate(op.op.args) if arg == Ref(number)]
+        args = enumerate(op.op.args)
+        at = [at for at, arg in args if isinstance(arg, Ref) and arg.value in numbers]
         return op.run(**{f"_{each}": change(op, op.args[each]) for each in at})
 
     return variant

@@ -13,6 +13,7 @@ import torch
 from ..model import Op
 from ..trace.graph import op_name
 from .tensor_changes import (
+    Change,
     OpCall,
     Pool,
     Variant,
@@ -339,40 +340,49 @@ def _of_axes(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
 
 
 def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
-    """The result, and a term, a factor, a function or a sum that is missing."""
+    """The result with its axes in another order, and what it lacks."""
     if name in ("view", "reshape", "_unsafe_view", "clone") and call.args[0].dim() >= 2:
         for order in itertools.permutations(range(call.args[0].dim())):
             put = functools.partial(reordered, order=order, shape=result.shape)
             yield TensorEdit("transposed", 1, changed_function(put))
     if name in ("t", "transpose", "permute") and result.shape == call.args[0].shape:
         yield TensorEdit("transposed", 1, lambda o: o.args[0])
-    for key, other in call.pool.items():
-        fits = broadcasts(other.shape, result.shape) or broadcasts(result.shape, other.shape)
-        is_float, is_mask = _kind(other)
-        if other.dim() == 1 and result.dim() == 2 and len(result) in (1, len(other)) != (1, 1):
-            yield TensorEdit("factor value", 2.6, after(with_column(operator.mul, key)))
-            if is_float:
-                yield TensorEdit("term", 2.6, after(with_column(operator.add, key)))
-                yield TensorEdit("term", 2.6, after(with_column(operator.sub, key)))
-        if name == "select" and is_float and _has_axis(other, call.args[0], call.args[1]):
+    for key, other in call.pool.items() if name == "select" else ():
+        if _kind(other)[0] and _has_axis(other, call.args[0], call.args[1]):
             yield TensorEdit("factor value", 2.5, after(times_same_place(key)))
+    yield from lacking(call.pool, result, after, name)
+
+
+def lacking(
+    pool: Pool, own: torch.Tensor, put: Callable[[Change], Variant], name: str = ""
+) -> Iterator[TensorEdit]:
+    """A term, a factor, a function or a sum that a tensor lacks, which an op of that name gave, or
+    is read."""
+    for key, other in pool.items():
+        fits = broadcasts(other.shape, own.shape) or broadcasts(own.shape, other.shape)
+        is_float, is_mask = _kind(other)
+        if other.dim() == 1 and own.dim() == 2 and len(own) in (1, len(other)) != (1, 1):
+            yield TensorEdit("factor value", 2.6, put(with_column(operator.mul, key)))
+            if is_float:
+                yield TensorEdit("term", 2.6, put(with_column(operator.add, key)))
+                yield TensorEdit("term", 2.6, put(with_column(operator.sub, key)))
         if not fits or not (is_float or is_mask):
             continue
-        yield TensorEdit("factor value", 2.5, after(joined(operator.mul, key)))
+        yield TensorEdit("factor value", 2.5, put(joined(operator.mul, key)))
         if is_float:
-            yield TensorEdit("factor value", 2.6, after(times_rest(key)))
-            yield TensorEdit("factor value", 2.6, after(times_derivative(key)))
-            yield TensorEdit("term", 2.5, after(joined(operator.add, key)))
-            yield TensorEdit("term", 2.5, after(joined(operator.sub, key)))
-            yield TensorEdit("mask left out", 2.3, after(masked_by(key)))
-            yield TensorEdit("factor value", 3.0, after(joined(operator.truediv, key)))
-    for own, function in FUNCTIONS.items():
-        if own != name:
-            yield TensorEdit("function", 2.6, after(by(function)))
-    for dim in range(result.dim()):
-        yield TensorEdit("function", 2.6, after(by(functools.partial(torch.softmax, dim=dim))))
+            yield TensorEdit("factor value", 2.6, put(times_rest(key)))
+            yield TensorEdit("factor value", 2.6, put(times_derivative(key)))
+            yield TensorEdit("term", 2.5, put(joined(operator.add, key)))
+            yield TensorEdit("term", 2.5, put(joined(operator.sub, key)))
+            yield TensorEdit("mask left out", 2.3, put(masked_by(key)))
+            yield TensorEdit("factor value", 3.0, put(joined(operator.truediv, key)))
+    for other_name, function in FUNCTIONS.items():
+        if other_name != name:
+            yield TensorEdit("function", 2.6, put(by(function)))
+    for dim in range(own.dim()):
+        yield TensorEdit("function", 2.6, put(by(functools.partial(torch.softmax, dim=dim))))
         for keep in (False, True):
             total = functools.partial(torch.sum, dim=dim, keepdim=keep)
             mean = functools.partial(torch.mean, dim=dim, keepdim=keep)
-            yield TensorEdit("not summed", 2.3, after(by(total)))
-            yield TensorEdit("not summed", 2.4, after(by(mean)))
+            yield TensorEdit("not summed", 2.3, put(by(total)))
+            yield TensorEdit("not summed", 2.4, put(by(mean)))

@@ -55,28 +55,38 @@ class Expressions(Program):
         self._reads: dict[int, list[Key]] = {}
         self.aliases: dict[Key, Alias] = {}
         """Of expressions that only give a value another name the lines that do."""
+        self.read: dict[Key, frozenset[int]] = {}
+        """By such an expression the numbers of the values, one a round."""
         self._dead_by = {life.storage: life.dead_by for life in self._recording.lives}
 
     def add_reads(self, serving: Collection[int], aliases: Aliases) -> None:
         """Takes what is read by another name than its own for an expression, too: the line that
-        gave it that (`dz = da`), or the call that handed it on. Neither runs an op. What is
-        another value in each round of a loop is none."""
-        readers: dict[tuple[int, Alias], list[int]] = {}
+        gave it that (`dz = da`), in all rounds of a loop, or the call that handed it on. Neither
+        runs an op."""
+        readers: dict[Alias, dict[int, list[int]]] = {}
         for at, step in enumerate(self._steps):
             if step.position not in serving and not step.op.writes:
                 for number in {*step.op.reads}:
                     alias = self._alias(step.op, number, aliases)
                     if alias is not None:
-                        readers.setdefault((number, alias), []).append(at)
-        for (number, alias), steps in readers.items():
-            counts = Counter(self._keys[at] for at in steps)
-            is_whole = all(len(self.positions[key]) == count for key, count in counts.items())
-            if is_whole or not alias.name:
-                key = (alias.site, "read", number)
+                        readers.setdefault(alias, {}).setdefault(number, []).append(at)
+        for alias, by_number in readers.items():
+            groups = [(frozenset([number]), steps) for number, steps in by_number.items()]
+            if alias.name and not all(self._is_whole(steps) for steps in by_number.values()):
+                every = {at for steps in by_number.values() for at in steps}
+                groups = [(frozenset(by_number), sorted(every))]
+            for numbers, steps in groups:
+                key = (alias.site, "read", min(numbers))
                 self.aliases[key] = alias
+                self.read[key] = numbers
                 self.positions[key] = [self._steps[at].position for at in steps]
                 self._first[key] = steps[0]
                 self._reads.setdefault(steps[0], []).append(key)
+
+    def _is_whole(self, steps: Sequence[int]) -> bool:
+        """Whether these are all rounds of their expressions."""
+        counts = Counter(self._keys[at] for at in steps)
+        return all(len(self.positions[key]) == count for key, count in counts.items())
 
     def _alias(self, op: Op, number: int, aliases: Aliases) -> Alias | None:
         """The line that gave an operand, which its own statement does not make, another name; or

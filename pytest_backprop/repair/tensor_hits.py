@@ -9,6 +9,7 @@ changed.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -39,7 +40,7 @@ from .tensor_changes import (
     with_decay,
     with_product,
 )
-from .tensor_edits import TensorEdit, broadcasts, edits
+from .tensor_edits import TensorEdit, broadcasts, edits, lacking
 from .tensor_expressions import arguments
 from .tensor_slopes import Slopes, WantedOutputs, plain, slopes_of
 from .tensor_task_edits import INSTEAD, LOST_TERM, TaskEdits, numbers_of
@@ -297,23 +298,25 @@ class TensorSearch:
         )
 
     def _of_read(self, key: Key, state: State) -> Iterator[TensorEdit]:
-        """What is read times a number, unless it is a leaf; or any tensor of the task's."""
-        number = key[2]
-        own = state.values.get(number)
+        """What is read times a number, unless it is a leaf; with what it lacks; or any tensor of
+        the task's."""
+        numbers = self._bench.read[key]
+        own = state.values.get(key[2])
         if own is None or not own.is_floating_point():
             return
-        none = self._run(read_as(number, times(0.0)), key, state)
-        is_leaf = self._bench.flow.recording.values[number].origin != "op"
+        none = self._run(read_as(numbers, times(0.0)), key, state)
+        is_leaf = self._bench.flow.recording.values[key[2]].origin != "op"
         for factor in () if is_leaf else self._wanted.factors(self._own, none, self._usual):
-            yield TensorEdit(_kind_of(factor), 2.0, read_as(number, times(factor)))
+            yield TensorEdit(_kind_of(factor), 2.0, read_as(numbers, times(factor)))
         for each, tensor in state.pool.items():
             if tensor.shape == own.shape and not torch.equal(tensor, own):
-                yield TensorEdit("operand", 1.7, read_as(number, from_pool(each)))
+                yield TensorEdit("operand", 1.7, read_as(numbers, from_pool(each)))
+        yield from lacking(state.pool, own, functools.partial(read_as, numbers))
         for at in self._task_edits.without_terms(own):
-            yield TensorEdit("lost term", LOST_TERM, read_as(number, of_task(at)))
+            yield TensorEdit("lost term", LOST_TERM, read_as(numbers, of_task(at)))
         for at, tensor in enumerate(self._bench.task[0].all):
             if broadcasts(own.shape, tensor.shape):
-                yield TensorEdit("value", INSTEAD, read_as(number, of_task(at)))
+                yield TensorEdit("value", INSTEAD, read_as(numbers, of_task(at)))
 
 
 def _carried(key: Key, call: OpCall, result: Any) -> Iterator[TensorEdit]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import torch
@@ -18,6 +19,7 @@ import torch
 from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Method, calling_site
 from ..judging.compare import judge_output, wrong_at
+from ..messages import say
 from ..model import VALUE, Leaf, Span, Submission, gradient_of
 from ..trace.calls import DISTRUST, NotReplayable
 from ..trace.replay import Program
@@ -66,7 +68,12 @@ def lines_on_tensors(
         program, own = path.program, torch.zeros_like(judged)
         own[[*path.runs]] = True
         judged = judged & own
-    if program is None or not wrong or len(program.flow.recording.ops) > MOST_OPS:
+    if program is None or not wrong:
+        return ()
+    zeros = [name for name in wrong if not replayed[name].any()]
+    if VALUE not in wrong and not paths and (zero := _unadded(case, submission, program, zeros)):
+        return [zero]
+    if len(program.flow.recording.ops) > MOST_OPS:
         return ()
     # where a right output is off, it is so by roundings, or on a singularity
     for name in off.keys() - wrong:
@@ -115,9 +122,39 @@ def lines_on_tensors(
     return lines
 
 
+def _unadded(
+    case: Case, submission: Submission, program: Program, zeros: Sequence[str]
+) -> FaultyLine | None:
+    """The only line that makes room for what leads to an output which is zero everywhere, where
+    nothing is written to that room."""
+    flow, recording = program.flow, program.flow.recording
+    values = recording.values
+    written = Counter(values[each].storage for op in recording.ops for each in op.writes)
+    for name in zeros:
+        made = flow.upstream(flow.sources[name])
+        empty = {
+            (site, op.name)
+            for at in made
+            if not flow.data_reads(at)
+            for op in [recording.ops[at]]
+            if written[values[op.outputs[0]].storage] == len(op.writes)
+            if (site := calling_site(submission, case.evidence.class_name, recording, op))
+        }
+        if len(empty) == 1:
+            ((site, own),) = empty
+            gradient = say("the gradient of {weight}", weight=name.removeprefix(gradient_of("")))
+            what = gradient if own is None else f"`{own}`"
+            text = say("{what} is zeros here, and nothing is added to it", what=what)
+            return FaultyLine("unadded", site, own, text, "alone")
+    return None
+
+
 def _unmade(bench: TensorBench, wanted: WantedOutputs, aliases: Aliases) -> Alias | None:
-    """The line that gives something right the name of the only wrong gradient, as `dx = dout`."""
+    """The line that gives something right the name of the only wrong gradient, as `dx = dout`; or
+    one that gives something the name it has."""
     ops, flow, (name, *others) = bench.flow.recording.ops, bench.flow, wanted.wrong
+    if aliases.idle is not None:
+        return aliases.idle
     if others or name == VALUE:
         return None
     serving = flow.upstream({at for right in wanted.right for at in flow.sources[right]})

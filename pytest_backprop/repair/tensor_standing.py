@@ -256,7 +256,7 @@ class Standings:
             graph = self._bench.own_graph(0, hit.key, hit.edit.variant)
             adjoints = RightNumbers([] if graph is None else graph.adjoints)
             named = {} if graph is None else graph.of
-        strange = MISNAMED * self._bench.names.broken(after, named) if named else 0.0
+        strange = MISNAMED * self._bench.names.broken(after, named)
         for own in telling:
             if not self._is_whole(own) and not adjoints.has(own):
                 is_part = self._numbers.has(own) or self._sums_so_far.has(own)

@@ -26,7 +26,7 @@ from line_edits import first_edit
 from tensor_faults import mutations, statements
 from tensor_steps import bound, is_size, pairs
 
-from pytest_backprop.model import LINES
+from pytest_backprop.model import LINES, Finding
 
 KEYS = Path(__file__).parents[1] / "submissions_forms" / "keys"
 LABELS = ("y", "labels", "ids", "idx", "target")
@@ -84,6 +84,10 @@ def faults(key: Path) -> Iterator[FormFault]:
                     if changed is not None and not _computes(changed):
                         touched |= {name for t, _ in pairs(statement) for name in bound([t])}
                     using = [n.lineno for n in statements(function) if _names(n) & touched]
+                    if changed is None:  # another method made what is not changed any more
+                        parts = _attributes(statement)
+                        every = [n for each in functions for n in statements(each)]
+                        using += [n.lineno for n in every if _attributes(n) & parts]
                     if now != ast.unparse(statement):
                         at = frozenset((*own, *using))
                         yield FormFault(key.stem, kind, own.start, now, "\n".join(body), at)
@@ -94,6 +98,16 @@ def faults(key: Path) -> Iterator[FormFault]:
 
 def _names(node: ast.AST) -> set[str]:
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def _attributes(node: ast.AST) -> set[str]:
+    """Those that get something, or to which something is done."""
+    match node:
+        case ast.Assign([ast.Attribute() as target], _) | ast.AugAssign(ast.Attribute() as target):
+            return {ast.unparse(target)}
+        case ast.Expr(ast.Call(ast.Attribute(ast.Attribute() as owner))):
+            return {ast.unparse(owner)}
+    return set()
 
 
 def _computes(statement: ast.stmt) -> bool:
@@ -130,8 +144,8 @@ def told(fault: FormFault) -> FormRow | None:
     wrong = [f for name, f in every if name in CHECKS and f.level == "fault"]
     if not wrong or any(f.kind not in WRONG for f in wrong):
         return None
-    lines = [f for _, f in every if f.kind in LINES and f.place is not None]
-    lines.sort(key=lambda f: LINES.index(f.kind))
+    lines = [f for _, f in every if f.place is not None and (f.kind in LINES or _is_line(f))]
+    lines.sort(key=lambda f: LINES.index(f.kind) if f.kind in LINES else len(LINES))
     shown = tuple((f.place.line, f.message) for f in lines if f.place is not None)
     first = shown[0][0] if shown else None
     if first is None or first in fault.lines:
@@ -139,6 +153,13 @@ def told(fault: FormFault) -> FormRow | None:
     program: Any = SimpleNamespace(inputs=[], weights={}, body=(KEYS / path.name).read_text())
     as_good = first_edit(program, fault.text, first, lambda text: is_right(task, text))
     return FormRow(fault, shown, as_good)
+
+
+def _is_line(finding: Finding) -> bool:
+    """Whether a finding of another kind says what is wrong at a line: what was sent is changed in
+    place there, or a gradient is overwritten to which others were to be added."""
+    hint = finding.hint or ""
+    return finding.kind == "input-changed" or "are added to, not overwritten" in hint
 
 
 def seek(count: int, seed: int, processes: int = 2) -> list[FormRow]:
