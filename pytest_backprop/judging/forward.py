@@ -10,7 +10,17 @@ import torch
 from msgspec.structs import replace
 
 from ..messages import say
-from ..model import VALUE, Basis, CheckResult, CheckRules, Finding, Observation, Place, Tensor
+from ..model import (
+    VALUE,
+    Basis,
+    CheckResult,
+    CheckRules,
+    Finding,
+    Observation,
+    Place,
+    Tensor,
+    gradient_of,
+)
 from .beside import malformed, value_fault, value_place
 from .case import Case, Located, PassCase
 from .compare import describe, details, judge_output, unstable
@@ -117,12 +127,27 @@ def _judge_value(
 
 def _of_pass(case: Case, located: Located) -> Located:
     """The lines of `forward`: those of the pass, where that runs it and they are as likely. What
-    mends all of a pass mends this part of it, too."""
+    mends all of a pass mends this part of it, too. None where the line serves a gradient that is
+    right."""
     whole = case.locate("pass")
     ops = (op for recording in case.evidence.recordings("forward") for op in recording.ops)
     places = {case.place(op.site) for op in ops} - {None}
     is_part = any(finding.place in places for finding in whole.findings[:1])
-    return whole if is_part and whole.cost <= located.cost else located
+    if is_part and whole.cost <= located.cost:
+        return whole
+    program = case.manual.verified.program
+    if program is None:
+        return located
+    flow = program.flow
+    right = [
+        output
+        for output in map(gradient_of, case.gradients)
+        if output in flow.sources
+        and judge_output(case.manual, output, case.tolerance).wrong is None
+    ]
+    serving = flow.upstream({at for output in right for at in flow.sources[output]})
+    serves = {case.place(flow.recording.ops[at].site) for at in serving}
+    return Located() if located.findings[0].place in serves else located
 
 
 def _malformed(

@@ -13,7 +13,7 @@ from .beside import backward_fault, gradient_fault
 from .case import Case, PassCase, calling_site
 from .compare import Mismatch, describe, details, judge_output, unstable
 from .credit import by_findings, failed
-from .integrity import unexplained
+from .integrity import inputs_changed, unexplained
 from .raises import raised
 from .reproduce import gradients_set
 
@@ -51,7 +51,7 @@ def judge(
         finding = _gradient(case, name, details)
         if finding is None or finding.level == "note":
             fault = gradient_fault(case, name)
-            finding = replace(fault, place=gradient_place(case, name)) if fault else finding
+            finding = _placed(case, fault) if fault else finding
         if finding is not None and finding.kind == "wrong-gradient" and follows(name):
             carried.append(name)
             continue
@@ -156,6 +156,15 @@ def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | No
         return None
     label = case.variant.weights[case.gradients[name][unsteady.element]]
     return unstable(f"d {case.y} / d {label}", describe(case, expected, unsteady))
+
+
+def _placed(case: Case, fault: Finding) -> Finding:
+    """A fault of a run beside, where its gradient is made; or where something sent is changed in
+    place, which a second call is not sent again."""
+    for changed in inputs_changed(case) if case.is_vjp else ():
+        message = f"{fault.message}; {changed.message}"
+        return replace(fault, place=changed.place, message=message, hint=changed.hint)
+    return replace(fault, place=gradient_place(case, fault.name or ""))
 
 
 def _no_gradient(case: Case, name: str) -> Finding:

@@ -166,6 +166,11 @@ def with_column(join: Callable[[Any, Any], Any], key: Any) -> Change:
     return lambda op, own: join(own, op.pool[key][:, None])
 
 
+def with_sum(key: Any) -> Change:
+    """The tensor and the sum of something that could have been read over its last axis."""
+    return lambda op, own: own + op.pool[key].sum(-1)
+
+
 def as_long(length: int) -> Variant:
     """So much of an axis, from the same place on."""
     return lambda op: op.run(_3=op.args[2] + length)

@@ -40,6 +40,7 @@ from .tensor_changes import (
     times_rest,
     times_same_place,
     with_column,
+    with_sum,
 )
 from .tensor_expressions import arguments
 
@@ -366,6 +367,8 @@ def lacking(
             if is_float:
                 yield TensorEdit("term", 2.6, put(with_column(operator.add, key)))
                 yield TensorEdit("term", 2.6, put(with_column(operator.sub, key)))
+        if is_float and other.shape[:-1] == own.shape and other.dim() > own.dim() > 0:
+            yield TensorEdit("term", 2.6, put(with_sum(key)))
         if not fits or not (is_float or is_mask):
             continue
         yield TensorEdit("factor value", 2.5, put(joined(operator.mul, key)))

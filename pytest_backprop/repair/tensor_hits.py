@@ -47,8 +47,10 @@ from .tensor_task_edits import INSTEAD, LOST_TERM, TaskEdits, numbers_of
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
-WORK = 200_000
+WORK = 300_000
 """Ops that a search may run."""
+HANDED_ON = 2.3
+"""The cost of a factor that a call lacks: the function that it calls may lack it as well."""
 SHARE = 2.0
 """How many times its part of what is left an expression may take of that."""
 
@@ -306,12 +308,15 @@ class TensorSearch:
             return
         none = self._run(read_as(numbers, times(0.0)), key, state)
         is_leaf = self._bench.flow.recording.values[key[2]].origin != "op"
+        alias = self._bench.aliases[key]
+        cost = 2.0 if alias.name else HANDED_ON
         for factor in () if is_leaf else self._wanted.factors(self._own, none, self._usual):
-            yield TensorEdit(_kind_of(factor), 2.0, read_as(numbers, times(factor)))
+            yield TensorEdit(_kind_of(factor), cost, read_as(numbers, times(factor)))
         for each, tensor in state.pool.items():
             if tensor.shape == own.shape and not torch.equal(tensor, own):
                 yield TensorEdit("operand", 1.7, read_as(numbers, from_pool(each)))
-        yield from lacking(state.pool, own, functools.partial(read_as, numbers))
+        if alias.name:
+            yield from lacking(state.pool, own, functools.partial(read_as, numbers))
         for at in self._task_edits.without_terms(own):
             yield TensorEdit("lost term", LOST_TERM, read_as(numbers, of_task(at)))
         for at, tensor in enumerate(self._bench.task[0].all):

@@ -26,6 +26,7 @@ from ..trace.replay import Program
 from .graph_tensors import TaskValues
 from .tensor_aliases import Alias, Aliases
 from .tensor_bench import TensorBench
+from .tensor_changes import Key, after, by
 from .tensor_hits import ROUNDS, Costs, Mended, TensorSearch
 from .tensor_slopes import WantedOutputs
 from .tensor_standing import APPENDED, Standings
@@ -70,10 +71,8 @@ def lines_on_tensors(
         judged = judged & own
     if program is None or not wrong:
         return ()
-    zeros = [name for name in wrong if not replayed[name].any()]
-    if VALUE not in wrong and not paths and (zero := _unadded(case, submission, program, zeros)):
-        return [zero]
-    if len(program.flow.recording.ops) > MOST_OPS:
+    is_zero = not any(replayed[name].any() for name in wrong)
+    if len(program.flow.recording.ops) > MOST_OPS and not is_zero:
         return ()
     # where a right output is off, it is so by roundings, or on a singularity
     for name in off.keys() - wrong:
@@ -93,6 +92,12 @@ def lines_on_tensors(
         task = TaskValues(variant)
         tensors = [task.at(point) for point in points]
         bench = TensorBench(_whole(program), variant.leaves, points, tensors)
+        if is_zero and not paths and (key := _unadded(bench, wrong)) is not None:
+            op = bench.op(key)
+            site = calling_site(submission, case.evidence.class_name, bench.flow.recording, op)
+            return [_unadded_line(site, op.name, wrong)]
+        if len(program.flow.recording.ops) > MOST_OPS:
+            return ()
         if VALUE not in wrong:
             bench.add_own()
         aliases = Aliases(submission)
@@ -122,31 +127,30 @@ def lines_on_tensors(
     return lines
 
 
-def _unadded(
-    case: Case, submission: Submission, program: Program, zeros: Sequence[str]
-) -> FaultyLine | None:
-    """The only line that makes room for what leads to an output which is zero everywhere, where
-    nothing is written to that room."""
-    flow, recording = program.flow, program.flow.recording
+def _unadded(bench: TensorBench, zeros: Sequence[str]) -> Key | None:
+    """What makes room to which nothing is written, where outputs are zeros because of it: with
+    ones there they are none. None where several lines do."""
+    flow, recording = bench.flow, bench.flow.recording
     values = recording.values
     written = Counter(values[each].storage for op in recording.ops for each in op.writes)
-    for name in zeros:
-        made = flow.upstream(flow.sources[name])
-        empty = {
-            (site, op.name)
-            for at in made
-            if not flow.data_reads(at)
-            for op in [recording.ops[at]]
-            if written[values[op.outputs[0]].storage] == len(op.writes)
-            if (site := calling_site(submission, case.evidence.class_name, recording, op))
-        }
-        if len(empty) == 1:
-            ((site, own),) = empty
-            gradient = say("the gradient of {weight}", weight=name.removeprefix(gradient_of("")))
-            what = gradient if own is None else f"`{own}`"
-            text = say("{what} is zeros here, and nothing is added to it", what=what)
-            return FaultyLine("unadded", site, own, text, "alone")
-    return None
+    empty: dict[int, Key] = {}
+    for key, state in bench.sweep(0):
+        at = bench.positions[key][0]
+        op = recording.ops[at]
+        rooms = [values[each].storage for each in op.outputs]
+        is_written = any(written[room] > len(op.writes) for room in rooms)
+        if key[0] is not None and not flow.data_reads(at) and not is_written:
+            other = bench.branch(0, key, state, after(by(torch.ones_like)))
+            if other and all(other[name].any() for name in zeros):
+                empty[key[0].line] = key
+    return next(iter(empty.values())) if len(empty) == 1 else None
+
+
+def _unadded_line(site: Span | None, own: str | None, zeros: Sequence[str]) -> FaultyLine:
+    weight = zeros[0].removeprefix(gradient_of(""))
+    what = say("the gradient of {weight}", weight=weight) if own is None else f"`{own}`"
+    text = say("{what} is zeros here, and nothing is added to it", what=what)
+    return FaultyLine("unadded", site, own, text, "alone")
 
 
 def _unmade(bench: TensorBench, wanted: WantedOutputs, aliases: Aliases) -> Alias | None:
@@ -249,7 +253,7 @@ def mend(
     likely = [hit._replace(rank=hit.rank + standing.strange_after(hit)) for hit in ranked]
     likely.sort(key=lambda hit: (hit.rank, hit.position))
     if not likely:
-        only = standing.only_line()
+        only = standing.changed_in_place() or standing.only_line()
         return [] if only is None else [only]
     first, *others = likely
     near = [hit for hit in others if hit.rank <= first.rank + MARGIN]

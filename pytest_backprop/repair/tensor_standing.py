@@ -206,6 +206,16 @@ class Standings:
             if self._is_telling(p, results[p]) and not self._is_constant(p)
         )
 
+    def changed_in_place(self) -> Mended | None:
+        """The line that first writes to what the pass is called with."""
+        recording = self._bench.flow.recording
+        sent = {value.storage for value in recording.values if value.origin in ("weight", "input")}
+        for position, key in sorted(self._keys.items()):
+            written = {recording.values[each].storage for each in recording.ops[position].writes}
+            if written & sent and key[0] is not None:
+                return Mended(key, position, TensorEdit("in place", 3.0, lambda op: op.run()))
+        return None
+
     def stray_line(self) -> Mended | None:
         """The one line that writes to something right after all that reads it, and changes it."""
         bench, flow = self._bench, self._bench.flow

@@ -103,11 +103,13 @@ def _names(node: ast.AST) -> set[str]:
 def _attributes(node: ast.AST) -> set[str]:
     """Those that get something, or to which something is done."""
     match node:
-        case ast.Assign([ast.Attribute() as target], _) | ast.AugAssign(ast.Attribute() as target):
-            return {ast.unparse(target)}
-        case ast.Expr(ast.Call(ast.Attribute(ast.Attribute() as owner))):
-            return {ast.unparse(owner)}
-    return set()
+        case ast.Assign([target], _) | ast.AugAssign(target):
+            owner = target.value if isinstance(target, ast.Subscript) else target
+        case ast.Expr(ast.Call(ast.Attribute(owner))):
+            pass
+        case _:
+            return set()
+    return {ast.unparse(owner)} if isinstance(owner, ast.Attribute) else set()
 
 
 def _computes(statement: ast.stmt) -> bool:
