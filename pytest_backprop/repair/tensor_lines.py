@@ -92,7 +92,7 @@ def lines_on_tensors(
         task = TaskValues(variant)
         tensors = [task.at(point) for point in points]
         bench = TensorBench(_whole(program), variant.leaves, points, tensors)
-        if is_zero and not paths and (key := _unadded(bench, wrong)) is not None:
+        if is_zero and not paths and (key := _unadded(bench, wanted)) is not None:
             op = bench.op(key)
             site = calling_site(submission, case.evidence.class_name, bench.flow.recording, op)
             return [_unadded_line(site, op.name, wrong)]
@@ -127,21 +127,22 @@ def lines_on_tensors(
     return lines
 
 
-def _unadded(bench: TensorBench, zeros: Sequence[str]) -> Key | None:
-    """What makes room to which nothing is written, where outputs are zeros because of it: with
-    ones there they are none. None where several lines do."""
+def _unadded(bench: TensorBench, wanted: WantedOutputs) -> Key | None:
+    """What makes room to which nothing is written, where all that is wrong is zeros because of it:
+    with ones there it is none. None where several lines do."""
     flow, recording = bench.flow, bench.flow.recording
     values = recording.values
     written = Counter(values[each].storage for op in recording.ops for each in op.writes)
+    serving = flow.upstream({at for right in wanted.right for at in flow.sources[right]})
     empty: dict[int, Key] = {}
     for key, state in bench.sweep(0):
         at = bench.positions[key][0]
         op = recording.ops[at]
         rooms = [values[each].storage for each in op.outputs]
-        is_written = any(written[room] > len(op.writes) for room in rooms)
-        if key[0] is not None and not flow.data_reads(at) and not is_written:
+        is_used = at in serving or any(written[room] > len(op.writes) for room in rooms)
+        if key[0] is not None and not flow.data_reads(at) and not is_used:
             other = bench.branch(0, key, state, after(by(torch.ones_like)))
-            if other and all(other[name].any() for name in zeros):
+            if other and all(other[name].any() for name in wanted.wrong):
                 empty[key[0].line] = key
     return next(iter(empty.values())) if len(empty) == 1 else None
 
