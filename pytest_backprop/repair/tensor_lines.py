@@ -104,7 +104,10 @@ def lines_on_tensors(
         mended = mend(bench, wanted, variant.leaves, aliases, is_branch=bool(paths))
         if paths:  # the way that is taken may be wrong itself
             mended = [each for each in mended if each.edit.kind not in ("value", BY_PLACE)]
-        if not mended and (alias := _unmade(bench, wanted, aliases)) is not None:
+        is_vague = all(each.edit.kind in ("value", BY_PLACE) for each in mended)
+        alias = aliases.idle if is_vague else None
+        alias = alias if mended or alias else _unmade(bench, wanted, aliases)
+        if alias is not None:
             text = goes_wrong("unmade", alias.name)
             return [FaultyLine("unmade", alias.site, alias.name, text, "alone")]
         by_line: dict[tuple[int, int] | None, tuple[Mended, Span | None, str | None]] = {}
@@ -155,11 +158,8 @@ def _unadded_line(site: Span | None, own: str | None, zeros: Sequence[str]) -> F
 
 
 def _unmade(bench: TensorBench, wanted: WantedOutputs, aliases: Aliases) -> Alias | None:
-    """The line that gives something right the name of the only wrong gradient, as `dx = dout`; or
-    one that gives something the name it has."""
+    """The line that gives something right the name of the only wrong gradient, as `dx = dout`."""
     ops, flow, (name, *others) = bench.flow.recording.ops, bench.flow, wanted.wrong
-    if aliases.idle is not None:
-        return aliases.idle
     if others or name == VALUE:
         return None
     serving = flow.upstream({at for right in wanted.right for at in flow.sources[right]})

@@ -10,7 +10,7 @@ import pytest
 from forms_grading import TASKS, Grading, grading
 from forms_oracle import read_task
 
-from pytest_backprop.model import LINES
+from pytest_backprop.model import LINES, Finding
 
 KEYS = Path(__file__).parent.parent / "submissions_forms" / "keys"
 
@@ -56,6 +56,24 @@ def graded() -> Iterator[Grading]:
         pytest.param(
             "loops_v603", "dW = dW / num_train", "dW = dW", id="the last of very many ops"
         ),
+        pytest.param(
+            "scaling_v627",
+            "gradOutput * self.gamma",
+            "gradOutput.mul_(self.gamma)",
+            id="what is sent is changed",
+        ),
+        pytest.param(
+            "flash_attention_v541",
+            "alpha * l + P.sum(dim=-1)",
+            "alpha * l",
+            id="a sum of what could be read",
+        ),
+        pytest.param(
+            "spatial_batchnorm_v514",
+            "dx = gamma * istd / N * (N * dout",
+            "dx = gamma * istd / N * (dout",
+            id="in a function, not where it is called",
+        ),
     ],
 )
 def test_the_wrong_line_comes_first(
@@ -72,10 +90,7 @@ def test_the_wrong_line_comes_first(
         pytest.param("loops_v601", "if margin > 0:", "if margin > 0.7:", id="the way"),
         pytest.param("sequential_v629", "= input.clamp(min=0)", "= input", id="no op at all"),
         pytest.param(
-            "newer_v632",
-            "self.grad_weight += grad_output.T @ input",
-            "pass",
-            id="zeros that nothing is added to",
+            "gelu_tanh_v504", "0.5 * x * (1 + t)", "0.5 * x * (1 - t)", id="serves a right gradient"
         ),
     ],
 )
@@ -85,13 +100,39 @@ def test_no_line_is_named_where_nothing_is_certain(
     assert _lines(key, right, wrong, graded, tmp_path) == []
 
 
+def test_room_to_which_nothing_is_added_is_named_at_its_line(
+    graded: Grading, tmp_path: Path
+) -> None:
+    added, room = "db[f] += dout[n, f].sum()", "db = torch.zeros_like(b)"
+    text = (KEYS / "conv_naive_v516.py").read_text(encoding="utf-8")
+    lines = _lines("conv_naive_v516", added, "pass", graded, tmp_path)
+    assert lines == [text[: text.index(room)].count("\n") + 1]
+
+
+def test_where_what_is_sent_is_changed_no_sum_is_said_to_be_overwritten(
+    graded: Grading, tmp_path: Path
+) -> None:
+    right = "gradOutput * input"
+    text = (KEYS / "scaling_v627.py").read_text(encoding="utf-8")
+    findings = _findings("scaling_v627", right, "gradOutput.mul_(input)", graded, tmp_path)
+    faults = [each for each in findings if each.kind == "wrong-gradient"]
+    at = text[: text.index(right)].count("\n") + 1
+    assert faults
+    assert {each.place.line for each in faults if each.place is not None} == {at}
+    assert all("copy" in (each.hint or "") for each in faults)
+
+
 def _lines(key: str, right: str, wrong: str, graded: Grading, folder: Path) -> list[int]:
     """Those that are told of a key with one replacement, likeliest first."""
+    findings = _findings(key, right, wrong, graded, folder)
+    return [each.place.line for each in findings if each.kind in LINES and each.place is not None]
+
+
+def _findings(key: str, right: str, wrong: str, graded: Grading, folder: Path) -> list[Finding]:
     text = (KEYS / f"{key}.py").read_text(encoding="utf-8")
     assert text.count(right) == 1
     path = folder / f"{key}.py"
     path.write_text(text.replace(right, wrong), encoding="utf-8")
     grade = graded(path, read_task(TASKS / f"{key.rpartition('_')[2]}.py").form)
     assert grade.score < 100
-    findings = [finding for check in grade.checks for finding in check.result.findings]
-    return [each.place.line for each in findings if each.kind in LINES and each.place is not None]
+    return [finding for check in grade.checks for finding in check.result.findings]
