@@ -96,12 +96,10 @@ class Beside(NamedTuple):
 
 
 class Located(NamedTuple):
-    """Where a wrong method goes wrong: what is told, as notes; `details`, all that was found; and
-    how unlikely the first change is."""
+    """Where a wrong method goes wrong: what is told, as notes, and `details`, all that was found."""
 
     findings: tuple[Finding, ...] = ()
     details: tuple[dict[str, object], ...] = ()
-    cost: float = 0.0
 
     def and_numbers(self, faults: Sequence[Finding]) -> tuple[Finding, ...]:
         """What is told of a wrong method: where it goes wrong, then its faults. Of one that is

@@ -115,7 +115,7 @@ def _judge_value(
         hint=say("compare its expression with the variant, operation by operation"),
     )
     located = case.locate(run)
-    if run == "forward" and not case.variant.of_scalars and located.findings:
+    if run == "forward" and not case.variant.of_scalars:
         located = _of_pass(case, located)
     numbers = details(case, expected, wrong, "value" if run == "pass" else "forward")
     numbers["repairs"] = list(located.details)
@@ -126,17 +126,16 @@ def _judge_value(
 
 
 def _of_pass(case: Case, located: Located) -> Located:
-    """The lines of `forward`: those of the pass, where that runs it and they are as likely. What
-    mends all of a pass mends this part of it, too. None where the line serves a gradient that is
-    right."""
+    """The lines of `forward`: those of the pass, where it runs them, as what mends all of a pass
+    mends this part of it, too. None where the line serves a gradient that is right."""
     whole = case.locate("pass")
     ops = (op for recording in case.evidence.recordings("forward") for op in recording.ops)
     places = {case.place(op.site) for op in ops} - {None}
     is_part = any(finding.place in places for finding in whole.findings[:1])
-    if is_part and whole.cost <= located.cost:
+    if is_part:
         return whole
     program = case.manual.verified.program
-    if program is None:
+    if program is None or not located.findings:
         return located
     flow = program.flow
     right = [

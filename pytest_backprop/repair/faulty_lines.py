@@ -54,7 +54,7 @@ def locate(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:
         kind = OTHER_LINE if number and line.sure == "one of several" else "faulty-line"
         findings.append(_finding(submission, line, kind))
     details = tuple(_detail(submission, line) for line in every)
-    return Located(tuple(findings), details, lines[0].cost if lines else 0.0)
+    return Located(tuple(findings), details)
 
 
 def _finding(submission: Submission, line: FaultyLine, kind: str = "faulty-line") -> Finding:

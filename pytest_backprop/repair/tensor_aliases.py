@@ -66,13 +66,13 @@ class Aliases:
         names = self._names.get(site, frozenset())
         aliases = [alias for function in self._around(site)[-1:] for alias in function.aliases]
         read = [a for a in aliases if a.name in names and a.site.line < site.line <= a.until]
-        is_other = len(read) == 1 and (own not in names or read[0].of == own)
+        is_other = len(read) == 1 and (own not in names or read[0].name == read[0].of)
         return read[0] if is_other else None
 
     def of_gradient(self, leaf: str) -> Alias | None:
         """The only line that gives a value a name which says that it is the gradient of a leaf."""
         every = [alias for function in self._functions for alias in function.aliases]
-        said = [a for a in every if leaf.lower() in differentiated(a.name.split(".")[-1].lower())]
+        said = [a for a in every if leaf.lower() in _differentiated(a.name.lower())]
         return said[0] if len(said) == 1 else None
 
     @property
@@ -120,6 +120,12 @@ def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
                     until = min(later, default=math.inf)
                     aliases.append(Alias(node_span(unit, node), name, ast.unparse(value), until))
     return sorted(aliases, key=lambda alias: alias.site.line)
+
+
+def _differentiated(name: str) -> set[str]:
+    """What a name, or an attribute as in `self.w.grad`, may say that it is the gradient of."""
+    *_, holder, last = ("", *name.split("."))
+    return {holder} if last == "grad" else {*differentiated(last)}
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -186,9 +186,11 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
         if name in ("mul", "where") and (is_mask or at):
             for key in _floats(call.pool, own.shape):
                 yield TensorEdit("mask operand", 2, put(mask_of(key)))
+        if is_float and name in (*REDUCTIONS, *PRODUCTS, *JOINING, "rsub"):
+            for own_name, function in FUNCTIONS.items():
+                kind = "sign" if own_name == "neg" else "function"
+                yield TensorEdit(kind, 2.4, put(by(function)))
         if is_float and (name in REDUCTIONS or name in PRODUCTS):
-            for function in FUNCTIONS.values():
-                yield TensorEdit("function", 2.4, put(by(function)))
             for key in _floats(call.pool, own.shape):
                 yield TensorEdit("factor value", 2.6, put(joined(operator.mul, key)))
                 yield TensorEdit("factor value", 2.7, put(times_derivative(key)))
@@ -268,7 +270,7 @@ def _of_operator(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 yield TensorEdit("function", 1.8, changed_function(function))
         for dim in range(args[0].dim()):
             softmax = functools.partial(torch.softmax, dim=dim)
-            yield TensorEdit("function", 1.8, changed_function(softmax))
+            yield TensorEdit("function", 2.5, changed_function(softmax))
 
 
 def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:

@@ -27,7 +27,10 @@ class Expressions(Program):
         fills = {"aten::fill_.Tensor": torch.ops.aten.copy_}
         self._steps = [s._replace(call=fills.get(s.op.target, s.call)) for s in self._steps]
         self._leaves_of_task = leaves
-        self._leaf_at = {place.start: name for name, place in places(leaves).items()}
+        starts = {place.start: name for name, place in places(leaves).items()}
+        sent = [v for v in self._recording.values if v.origin in ("weight", "input")]
+        self._sent = {value.storage: starts.get(value.leaf) for value in sent}
+        """The names of leaves, by their storage."""
         self.names = GradientNames(self.flow, leaves)
         counts: Counter[tuple[int, Span | None, str]] = Counter()
         self.positions: dict[Key, list[int]] = {}
@@ -91,7 +94,7 @@ class Expressions(Program):
     def _alias(self, op: Op, number: int, aliases: Aliases) -> Alias | None:
         """The line that gave an operand, which its own statement does not make, another name; or
         the call of the function that reads it, if it was made before."""
-        recording, leaf = self._recording, self._recording.values[number].leaf
+        recording = self._recording
         own = recording.statements[op.statement]
         made = [recording.ops[at] for at in sorted(self.flow.writers(number))]
         if op.site is None or any(each.statement == op.statement for each in made):
@@ -100,7 +103,7 @@ class Expressions(Program):
         if call is not None and aliases.reads_all(op.site):
             (frame, _), paths = own.path[-1], [recording.statements[m.statement].path for m in made]
             return None if any(frame in dict(path) for path in paths) else Alias(call, "", "")
-        name = made[-1].name if made else self._leaf_at.get(leaf)
+        name = made[-1].name if made else self._sent.get(recording.values[number].storage)
         return aliases.read_at(op.site, name)
 
     def op(self, key: Key) -> Op:

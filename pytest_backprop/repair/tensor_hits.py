@@ -143,7 +143,7 @@ class TensorSearch:
         """Whether an expression of the student's is changed: it leads to all that is wrong, and
         serves nothing that is right."""
         bench, positions = self._bench, {*self._bench.positions[key]}
-        is_view = min(positions) in bench.flow.views  # no producer of its own
+        is_view = not positions.isdisjoint(bench.flow.views)  # no producer of its own
         reaches = is_view or all(up & positions for up in self._reaching)
         is_free = positions.isdisjoint(serving) or bool(bench.op(key).writes)
         return key[0] is not None and reaches and is_free and asks(positions)

@@ -101,8 +101,9 @@ def lines_on_tensors(
         if VALUE not in wrong:
             bench.add_own()
         aliases = Aliases(submission)
-        mended = mend(bench, wanted, variant.leaves, aliases, is_branch=bool(paths))
-        if paths:  # the way that is taken may be wrong itself
+        is_branch = bool(paths) and not wanted.right
+        mended = mend(bench, wanted, variant.leaves, aliases, is_branch=is_branch)
+        if is_branch:  # the way that is taken may be wrong itself
             mended = [each for each in mended if each.edit.kind not in ("value", BY_PLACE)]
         is_vague = all(each.edit.kind in ("value", BY_PLACE) for each in mended)
         alias = aliases.idle if is_vague else None
@@ -126,7 +127,7 @@ def lines_on_tensors(
         sure = "alone" if len(by_line) == 1 else "one of several"
         text = instead(called) if lines else goes_wrong(kind, called)
         sure = "by role" if kind == BY_PLACE else sure
-        lines.append(FaultyLine(kind, site, called, text, sure, cost=each.edit.cost))
+        lines.append(FaultyLine(kind, site, called, text, sure))
     return lines
 
 

@@ -54,7 +54,7 @@ BY_PLACE = "role"
 class FaultyLine(NamedTuple):
     """One line to look at. `sure`: `alone`, no other line does; `one of several`; `together` with
     the others; or `by role`, no edit was found, but this value is the one that is not what it
-    should be. `cost`: how unlikely the change is by itself, for tensors."""
+    should be."""
 
     kind: str
     site: Span | None
@@ -62,7 +62,6 @@ class FaultyLine(NamedTuple):
     message: str
     sure: str
     hint: str | None = None
-    cost: float = 0.0
 
 
 def tell(outcome: Repairs, scalars: Scalars) -> list[FaultyLine]:

@@ -57,6 +57,19 @@ def graded() -> Iterator[Grading]:
             "loops_v603", "dW = dW / num_train", "dW = dW", id="the last of very many ops"
         ),
         pytest.param(
+            "gelu_tanh_v504", "0.5 * x * (1 + t)", "0.5 * x * (1 - t)", id="what serves no gradient"
+        ),
+        pytest.param(
+            "flash_attention_v541", "m + torch.log(l)", "m + l", id="a function of a term"
+        ),
+        pytest.param("attention_v521", "p * (dp - inner)", "p", id="a name that is read as a view"),
+        pytest.param(
+            "loops_v601", "reg * torch.sum(W * W)", "reg", id="a way that right gradients took"
+        ),
+        pytest.param(
+            "batchnorm_v511", "var + BatchNorm", "var + 2 * BatchNorm", id="by the whole pass"
+        ),
+        pytest.param(
             "scaling_v627",
             "gradOutput * self.gamma",
             "gradOutput.mul_(self.gamma)",
@@ -89,9 +102,6 @@ def test_the_wrong_line_comes_first(
     [
         pytest.param("loops_v601", "if margin > 0:", "if margin > 0.7:", id="the way"),
         pytest.param("sequential_v629", "= input.clamp(min=0)", "= input", id="no op at all"),
-        pytest.param(
-            "gelu_tanh_v504", "0.5 * x * (1 + t)", "0.5 * x * (1 - t)", id="serves a right gradient"
-        ),
     ],
 )
 def test_no_line_is_named_where_nothing_is_certain(
