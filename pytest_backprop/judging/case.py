@@ -96,7 +96,7 @@ class Beside(NamedTuple):
 
 
 class Located(NamedTuple):
-    """Where a wrong method goes wrong: what is told, as notes, and `details`, all that was found."""
+    """Where a wrong method goes wrong: what is told, as notes; `details`, all that was found."""
 
     findings: tuple[Finding, ...] = ()
     details: tuple[dict[str, object], ...] = ()

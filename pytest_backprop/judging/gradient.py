@@ -159,11 +159,13 @@ def _gradient(case: Case, name: str, numbers: dict[str, object]) -> Finding | No
 
 
 def _placed(case: Case, fault: Finding) -> Finding:
-    """A fault of a run beside, where its gradient is made; or where something sent is changed in
-    place, which a second call is not sent again."""
-    for changed in inputs_changed(case) if case.is_vjp else ():
-        message = f"{fault.message}; {changed.message}"
-        return replace(fault, place=changed.place, message=message, hint=changed.hint)
+    """A fault of a run beside, where its gradient is made; where the pass is called otherwise, as
+    twice, and changes in place what it is sent: at that line."""
+    others = (run for run in case.beside if run.reference.scenario.variation)
+    if any(fault.message.startswith(run.told("")) for run in others):
+        for changed in inputs_changed(case):
+            message = f"{fault.message}; {changed.message}"
+            return replace(fault, place=changed.place, message=message, hint=changed.hint)
     return replace(fault, place=gradient_place(case, fault.name or ""))
 
 
