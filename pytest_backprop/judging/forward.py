@@ -10,17 +10,7 @@ import torch
 from msgspec.structs import replace
 
 from ..messages import say
-from ..model import (
-    VALUE,
-    Basis,
-    CheckResult,
-    CheckRules,
-    Finding,
-    Observation,
-    Place,
-    Tensor,
-    gradient_of,
-)
+from ..model import VALUE, Basis, CheckResult, CheckRules, Finding, Observation, Place, Tensor
 from .beside import malformed, value_fault, value_place
 from .case import Case, Located, PassCase
 from .compare import describe, details, judge_output, unstable
@@ -134,17 +124,13 @@ def _of_pass(case: Case, located: Located) -> Located:
     is_part = any(finding.place in places for finding in whole.findings[:1])
     if is_part:
         return whole
-    program = case.manual.verified.program
-    if program is None or not located.findings:
+    manual, program = case.manual, case.manual.verified.program
+    if program is None or manual.replayed is None or not located.findings:
         return located
-    flow = program.flow
-    right = [
-        output
-        for output in map(gradient_of, case.gradients)
-        if output in flow.sources
-        and judge_output(case.manual, output, case.tolerance).wrong is None
-    ]
-    serving = flow.upstream({at for output in right for at in flow.sources[output]})
+    flow, outputs = program.flow, manual.replayed.only(manual.expected.widths).outputs
+    judged = {name: judge_output(manual, name, case.tolerance) for name in outputs}
+    right = [flow.sources[name] for name in outputs if judged[name].wrong is None]
+    serving = flow.upstream(set().union(*right))
     serves = {case.place(flow.recording.ops[at].site) for at in serving}
     return Located() if located.findings[0].place in serves else located
 

@@ -49,7 +49,7 @@ class Aliases:
         self._names = {
             node_span(function.unit, part): _names(part, ast.Load)
             for function in self._functions
-            for part in (ast.walk(function.node) if function.aliases else ())
+            for part in ast.walk(function.node)
             if isinstance(part, ast.expr)
         }
         """The names that expressions read."""
@@ -68,6 +68,10 @@ class Aliases:
         read = [a for a in aliases if a.name in names and a.site.line < site.line <= a.until]
         is_other = len(read) == 1 and (own not in names or read[0].name == read[0].of)
         return read[0] if is_other else None
+
+    def names(self, site: Span | None, name: str | None) -> bool:
+        """Whether an expression reads a name."""
+        return site is not None and name in self._names.get(site, frozenset())
 
     def of_gradient(self, leaf: str) -> Alias | None:
         """The only line that gives a value a name which says that it is the gradient of a leaf."""

@@ -101,10 +101,10 @@ def lines_on_tensors(
         if VALUE not in wrong:
             bench.add_own()
         aliases = Aliases(submission)
-        is_branch = bool(paths) and not wanted.right
-        mended = mend(bench, wanted, variant.leaves, aliases, is_branch=is_branch)
-        if is_branch:  # the way that is taken may be wrong itself
-            mended = [each for each in mended if each.edit.kind not in ("value", BY_PLACE)]
+        mended = mend(bench, wanted, variant.leaves, aliases, is_branch=bool(paths))
+        if paths:  # the way that is taken may be wrong itself, unless something right took it
+            unsure = ("value",) if wanted.right else ("value", BY_PLACE)
+            mended = [each for each in mended if each.edit.kind not in unsure]
         is_vague = all(each.edit.kind in ("value", BY_PLACE) for each in mended)
         alias = aliases.idle if is_vague else None
         alias = alias if mended or alias else _unmade(bench, wanted, aliases)
@@ -255,7 +255,7 @@ def mend(
     likely = [hit._replace(rank=hit.rank + standing.strange_after(hit)) for hit in ranked]
     likely.sort(key=lambda hit: (hit.rank, hit.position))
     if not likely:
-        only = standing.changed_in_place() or standing.only_line()
+        only = standing.changed_in_place(aliases) or standing.only_line()
         return [] if only is None else [only]
     first, *others = likely
     near = [hit for hit in others if hit.rank <= first.rank + MARGIN]

@@ -12,6 +12,7 @@ import torch
 from ..model import VALUE
 from ..trace.graph import computes, op_name
 from .graph_tensors import Proportions, RightNumbers, blocks, parts_of_sum, same
+from .tensor_aliases import Aliases
 from .tensor_bench import TensorBench
 from .tensor_changes import Key, OpCall, after
 from .tensor_edits import TensorEdit
@@ -180,6 +181,11 @@ class Standings:
         joined = {ops[p].statement for p in joins}
         if not bench.unread and any(ops[p].statement in joined for p in chosen - laid):
             return None  # which of its parts is not what it should be
+        values = flow.recording.values
+        for p in chosen:
+            made_by = {values[each].storage for each in ops[p].outputs}
+            if any(made_by & {values[each].storage for each in op.writes} for op in ops[p + 1 :]):
+                return None  # it is not done yet
         keys = {self._keys[p] for p in some}
         if (alone := self._alone(keys)) is None:
             if self._value_is_wrong:
@@ -206,14 +212,22 @@ class Standings:
             if self._is_telling(p, results[p]) and not self._is_constant(p)
         )
 
-    def changed_in_place(self) -> Mended | None:
-        """The line that first writes to what the pass is called with."""
-        recording = self._bench.flow.recording
-        sent = {value.storage for value in recording.values if value.origin in ("weight", "input")}
+    def changed_in_place(self, aliases: Aliases) -> Mended | None:
+        """The line that first writes to what the pass is called with; or to what it gives another
+        name (`h = o.mul_(t)`), though something wrong reads it by its own."""
+        recording, made = self._bench.flow.recording, dict[int, str | None]()
+        values, ops = recording.values, recording.ops
+        sent = {value.storage for value in values if value.origin in ("weight", "input")}
+        wrong = set().union(*self._reaching) - self.serving
         for position, key in sorted(self._keys.items()):
-            written = {recording.values[each].storage for each in recording.ops[position].writes}
-            if written & sent and key[0] is not None:
+            op = ops[position]
+            own = made.get(op.writes[0]) if op.writes else None
+            readers = [p for p in wrong if p > position and {*op.writes} & {*ops[p].reads}]
+            is_read = own != op.name and any(aliases.names(ops[p].site, own) for p in readers)
+            is_sent = any(values[each].storage in sent for each in op.writes)
+            if key[0] is not None and (is_sent or is_read):
                 return Mended(key, position, TensorEdit("in place", 3.0, lambda op: op.run()))
+            made |= dict.fromkeys(op.outputs, op.name)
         return None
 
     def stray_line(self) -> Mended | None:

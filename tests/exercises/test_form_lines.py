@@ -70,6 +70,9 @@ def graded() -> Iterator[Grading]:
             "batchnorm_v511", "var + BatchNorm", "var + 2 * BatchNorm", id="by the whole pass"
         ),
         pytest.param(
+            "lstm_step_v520", "next_h = o * t", "next_h = o.mul_(t)", id="two names of one"
+        ),
+        pytest.param(
             "scaling_v627",
             "gradOutput * self.gamma",
             "gradOutput.mul_(self.gamma)",
