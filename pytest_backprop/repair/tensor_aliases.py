@@ -108,8 +108,9 @@ def _reads_all(function: ast.FunctionDef) -> bool:
 
 
 def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
-    """Those of a function, in order."""
+    """Those of a function, in order. Where a way is taken, `else: h = h` is none."""
     nodes = [*ast.walk(function)]
+    inner = {part for node in nodes if isinstance(node, ast.If) for part in ast.walk(node)}
     bound: dict[str, list[int]] = {}
     for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -118,11 +119,12 @@ def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
     for node in nodes:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             for target, value in _pairs(node.targets[0], node.value):
-                if isinstance(target, ast.Name | ast.Attribute) and _is_place(value):
-                    name = ast.unparse(target)
+                name, of = ast.unparse(target), ast.unparse(value)
+                is_alias = isinstance(target, ast.Name | ast.Attribute) and _is_place(value)
+                if is_alias and (name != of or node not in inner):
                     later = (line for line in bound.get(name, ()) if line > node.lineno)
                     until = min(later, default=math.inf)
-                    aliases.append(Alias(node_span(unit, node), name, ast.unparse(value), until))
+                    aliases.append(Alias(node_span(unit, node), name, of, until))
     return sorted(aliases, key=lambda alias: alias.site.line)
 
 

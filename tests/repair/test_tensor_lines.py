@@ -697,6 +697,19 @@ class Net(nn.Module):
 """
 
 
+@pytest.mark.parametrize(
+    ("around", "told"),
+    [("h = h", ["h = h"]), ("if len(h) > 99:\n    h = h.abs()\nelse:\n    h = h", [])],
+)
+def test_a_way_in_which_nothing_is_done_is_not_accused(around: str, told: list[str]) -> None:
+    """`else: h = h` is how some write the other way of an `if`."""
+    body = PASSES[MEANS].replace("x.T @ da", "x.T.sin() @ da.cos()")
+    block = "\n        ".join(around.split("\n"))
+    body = body.replace("m = h.mean(0)", f"{block}\n        m = h.mean(0)")
+    named = lines(list(_case_of_body(MEANS, body).locate("pass").findings))
+    assert [line for line in named if line == "h = h"] == told
+
+
 @pytest.mark.parametrize(("rows", "names"), [(2, True), (200, False)])
 def test_no_line_is_sought_in_a_loop_of_thousands_of_ops(rows: int, names: bool) -> None:
     task = f'def v1(x: Float[Tensor, "{rows} 2"], *, w: Float[Tensor, "2"]):\n    return (x * w).sum()\n'
