@@ -139,6 +139,10 @@ class TensorBench(Expressions):
         """A value of the run of a point, by its number; None where it is written to."""
         return None if which in self._written else self._ends[number].get(which)
 
+    def last(self, which: int) -> torch.Tensor:
+        """A value of the run of the first point, by its number, as it is at the end."""
+        return self._ends[0][which]
+
     def outputs(self, number: int) -> Mapping[str, torch.Tensor]:
         """Those of the pass as it is."""
         return {name: self.numbers(name, self._ends[number]) for name in self.widths}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Collection, Sequence
@@ -146,7 +147,28 @@ class Standings:
         """Whether an op's expression is made of what the task has."""
         results = self._bench.results[0]
         read = self._read_by_statement(position)
-        return all(self._is_part(results[p]) for p in read if p in results)
+        is_misled = self._bench.flow.recording.ops[position].statement in self._misled
+        return not is_misled and all(self._is_part(results[p]) for p in read if p in results)
+
+    @functools.cached_property
+    def _misled(self) -> set[int]:
+        """The statements that read a gradient which is none of what its name says."""
+        bench, ops = self._bench, self._bench.flow.recording.ops
+        named: dict[str, set[int]] = {}
+        for position in self._standings:
+            name, outputs = ops[position].name, ops[position].outputs
+            if name is not None and not ops[position].writes:
+                named.setdefault(name, set()).update(outputs[:1])
+        adjoints = bench.task[0].of
+        wrong = {
+            number
+            for name, numbers in named.items()
+            if len(numbers) == 1 and any(of in adjoints for of in bench.names.of(name))
+            for number in numbers
+            if not bench.names.holds(name, bench.last(number), adjoints)
+        }
+        adding = {op.statement for op in ops if op.writes}
+        return {op.statement for op in ops if wrong & {*op.reads}} - adding
 
     def _read_by_statement(self, position: int) -> set[int]:
         """The ops of other statements whose results an op's expression is made of."""
@@ -181,8 +203,10 @@ class Standings:
         joined = {ops[p].statement for p in joins}
         if not bench.unread and any(ops[p].statement in joined for p in chosen - laid):
             return None  # which of its parts is not what it should be
+        if any(ops[p].statement in self._misled for p in chosen):
+            return None
         values = flow.recording.values
-        for p in chosen:
+        for p in (p for p in chosen if not ops[p].writes):
             made_by = {values[each].storage for each in ops[p].outputs}
             if any(made_by & {values[each].storage for each in op.writes} for op in ops[p + 1 :]):
                 return None  # it is not done yet
