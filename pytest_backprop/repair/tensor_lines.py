@@ -72,7 +72,8 @@ def lines_on_tensors(
     if program is None or not wrong:
         return ()
     is_zero = not any(replayed[name].any() for name in wrong)
-    if len(program.flow.recording.ops) > MOST_OPS and not is_zero:
+    is_long = len(program.flow.recording.ops) > MOST_OPS
+    if is_long and not is_zero:
         return ()
     # where a right output is off, it is so by roundings, or on a singularity
     for name in off.keys() - wrong:
@@ -96,7 +97,7 @@ def lines_on_tensors(
             op = bench.op(key)
             site = calling_site(submission, case.evidence.class_name, bench.flow.recording, op)
             return [_unadded_line(site, op.name, wrong)]
-        if len(program.flow.recording.ops) > MOST_OPS:
+        if is_long:
             return ()
         if VALUE not in wrong:
             bench.add_own()
@@ -144,7 +145,8 @@ def _unadded(bench: TensorBench, wanted: WantedOutputs) -> Key | None:
         op = recording.ops[at]
         rooms = [values[each].storage for each in op.outputs]
         is_used = at in serving or any(written[room] > len(op.writes) for room in rooms)
-        if key[0] is not None and not flow.data_reads(at) and not is_used:
+        has_name = op.name is not None or VALUE not in wanted.wrong
+        if key[0] is not None and has_name and not flow.data_reads(at) and not is_used:
             other = bench.branch(0, key, state, after(by(torch.ones_like)))
             if other and all(other[name].any() for name in wanted.wrong):
                 empty[key[0].line] = key

@@ -245,12 +245,12 @@ class Standings:
         wrong = set().union(*self._reaching) - self.serving
         for position, key in sorted(self._keys.items()):
             op = ops[position]
-            own = made.get(op.writes[0]) if op.writes else None
-            readers = [p for p in wrong if p > position and {*op.writes} & {*ops[p].reads}]
-            is_read = own != op.name and any(aliases.names(ops[p].site, own) for p in readers)
-            is_sent = any(values[each].storage in sent for each in op.writes)
-            if key[0] is not None and (is_sent or is_read):
-                return Mended(key, position, TensorEdit("in place", 3.0, lambda op: op.run()))
+            if op.writes and key[0] is not None:
+                own, written = made.get(op.writes[0]), {*op.writes}
+                readers = [p for p in wrong if p > position and written.intersection(ops[p].reads)]
+                is_read = own != op.name and any(aliases.names(ops[p].site, own) for p in readers)
+                if is_read or any(values[each].storage in sent for each in written):
+                    return Mended(key, position, TensorEdit("in place", 3.0, lambda op: op.run()))
             made |= dict.fromkeys(op.outputs, op.name)
         return None
 
