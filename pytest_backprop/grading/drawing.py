@@ -85,7 +85,7 @@ def _nodes(
     """For each op the nodes that stand for it, and the nodes. An op stands for itself; one that is
     no node (a view, Python's look at a number) is told by those whose data it passes on."""
     flow, recording = case.flow, case.recording
-    to_y = flow.upstream(flow.sources[VALUE])
+    to_y = flow.serving(VALUE)
     wasted = set(wasted_ops(case))
     late_born = {life.born for life in recording.lives if life.storage in late}
     nodes_of: dict[int, tuple[int, ...]] = {}

@@ -50,8 +50,7 @@ def attempted(case: PassCase) -> str | None:
         finite = [column[torch.isfinite(column)] for column in numbers]
         if not any(len(column) > 1 and bool((column != column[0]).any()) for column in finite):
             return say("not counted: no gradient depends on the weights and inputs")
-    gradients = [ops for name, ops in flow.sources.items() if is_gradient(name)]
-    backward = flow.upstream(set().union(*gradients)) - flow.upstream(flow.sources[VALUE])
+    backward = flow.serving(*filter(is_gradient, flow.sources)) - flow.serving(VALUE)
     computing = sum(op_name(ops[p]) not in MOVING for p in backward)
     if computing >= SHARE * case.cost.backward_ops:
         return None

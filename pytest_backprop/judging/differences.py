@@ -141,7 +141,7 @@ def _amplified(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     # the first op on the way to a right gradient that reads what errors grow in, and in which they
     # do not grow any more, takes the difference
     flow = case.flow
-    for position in sorted(flow.upstream(set().union(*(flow.sources[name] for name in right)))):
+    for position in sorted(flow.serving(*right)):
         operands = max((growth.get(p, 0.0) for p in flow.producers[position]), default=0.0)
         if operands >= SHARE * worst and operands > SUDDEN * growth.get(position, operands):
             return FiniteDifference(message, case.recording.ops[position].site)

@@ -59,7 +59,7 @@ def _takes_from_forward(case: Case) -> bool:
     if not isinstance(case, PassCase):
         return False
     ops = case.recording.ops
-    sources = case.flow.upstream(case.flow.sources[VALUE])
+    sources = case.flow.serving(VALUE)
     return any(ops[position].context == "forward" for position in sources)
 
 
@@ -129,9 +129,8 @@ def _of_pass(case: Case, located: Located) -> Located:
         return located
     flow, outputs = program.flow, manual.replayed.only(manual.expected.widths).outputs
     judged = {name: judge_output(manual, name, case.tolerance) for name in outputs}
-    right = [flow.sources[name] for name in outputs if judged[name].wrong is None]
-    serving = flow.upstream(set().union(*right))
-    serves = {case.place(flow.recording.ops[at].site) for at in serving}
+    right = [name for name in outputs if judged[name].wrong is None]
+    serves = {case.place(flow.recording.ops[at].site) for at in flow.serving(*right)}
     return Located() if located.findings[0].place in serves else located
 
 

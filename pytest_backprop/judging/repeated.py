@@ -87,7 +87,7 @@ def repetition(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     copies = {first for first in firsts if numbered.is_copy(root, first)}
     repeated = {p for p, first in enumerate(numbered.first) if first in copies}
     for output in filter(is_gradient, case.recording.outputs if copies else ()):
-        behind = flow.upstream(flow.sources[output])
+        behind = flow.serving(output)
         same: dict[int, list[int]] = {}
         for position in sorted(behind):
             if (first := numbered.first[position]) == root or first in copies:

@@ -50,7 +50,9 @@ class TensorBench(Expressions):
         self.weights = [leaf.name for leaf in leaves if leaf.kind == "weight"]
         self._points = points
         values = enumerate(self._recording.values)
-        self._written = {number for number, value in values if value.storage in self._mutated}
+        self._written = {
+            number for number, value in values if value.storage in self.flow.last_writes
+        }
         """The values that are written to, and the views of them."""
         self._all = [tensors.all for tensors in task]
         self._in_rounds: dict[tuple[int, int], list[Rounds]] = {}
@@ -207,7 +209,7 @@ class TensorBench(Expressions):
         if slot is None:
             return None
         changed = () if key is None else self._changed_by(key)
-        forward = self.flow.upstream(self.flow.sources[VALUE])
+        forward = self.flow.serving(VALUE)
         state = self._begin(number)
         try:
             run = GraphRun(state.values)

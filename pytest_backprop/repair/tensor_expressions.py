@@ -29,7 +29,7 @@ class Expressions(Program):
         self._leaves_of_task = leaves
         starts = {place.start: name for name, place in places(leaves).items()}
         sent = [v for v in self._recording.values if v.origin in ("weight", "input")]
-        self._sent = {value.storage: starts.get(value.leaf) for value in sent}
+        self.sent = {value.storage: starts.get(value.leaf) for value in sent}
         """The names of leaves, by their storage."""
         self.names = GradientNames(self.flow, leaves)
         counts: Counter[tuple[int, Span | None, str]] = Counter()
@@ -103,7 +103,7 @@ class Expressions(Program):
         if call is not None and aliases.reads_all(op.site):
             (frame, _), paths = own.path[-1], [recording.statements[m.statement].path for m in made]
             return None if any(frame in dict(path) for path in paths) else Alias(call, "", "")
-        name = made[-1].name if made else self._sent.get(recording.values[number].storage)
+        name = made[-1].name if made else self.sent.get(recording.values[number].storage)
         return aliases.read_at(op.site, name)
 
     def op(self, key: Key) -> Op:
@@ -122,7 +122,7 @@ class Expressions(Program):
     def is_written(self, op: Op) -> bool:
         """Whether what an op reads or gives is written to at some time."""
         touched = {self._recording.values[v].storage for v in (*op.reads, *op.writes, *op.outputs)}
-        return not touched.isdisjoint(self._mutated)
+        return not touched.isdisjoint(self.flow.last_writes)
 
     def _changed_by(self, key: Key) -> set[int]:
         return {*self.positions[key], *self.partners.get(key, ())}

@@ -111,8 +111,7 @@ class TensorSearch:
         self._until = math.inf
         """The work at which the changes of an expression end."""
         self._factors_of: dict[Key, list[TensorEdit]] = {}
-        flow = bench.flow
-        self._reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
+        self._reaching = [bench.flow.serving(name) for name in wanted.wrong]
 
     def hits(
         self,

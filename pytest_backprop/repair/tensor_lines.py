@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import torch
 
@@ -20,8 +20,9 @@ from ..exercises.functions.typed_task import MatrixVariant
 from ..judging.case import Case, Method, calling_site
 from ..judging.compare import judge_output, wrong_at
 from ..messages import say
-from ..model import VALUE, Leaf, Span, Submission, gradient_of
+from ..model import VALUE, Leaf, Op, Span, Submission, gradient_of
 from ..trace.calls import DISTRUST, NotReplayable
+from ..trace.graph import DataFlow, op_name
 from ..trace.replay import Program
 from .graph_tensors import TaskValues
 from .tensor_aliases import Alias, Aliases
@@ -54,56 +55,26 @@ def lines_on_tensors(
 ) -> Sequence[FaultyLine]:
     """The lines of a method that can be replayed, any one of which may be the mistake. None where
     nothing is certain."""
-    program, expected, judged = method.verified.program, method.expected, method.expected.judged
-    paths = method.verified.paths if method.verified.how == "branches" else ()
-    replayed = {} if method.replayed is None else method.replayed.only(expected.widths).outputs
-    off = {
-        name: wrong_at(got, expected.outputs[name], judged[:, None], case.tolerance)
-        for name, got in replayed.items()
-    }
-    wrong = [name for name in off if judge_output(method, name, case.tolerance).wrong is not None]
-    # first the points at which most is wrong: a fault may show on one side of a kink alone
-    telling = sum((off[name].any(1).long() for name in wrong), torch.zeros_like(judged).long())
-    if paths:
-        path = max(paths, key=lambda path: int(telling[[*path.runs]].sum()))
-        program, own = path.program, torch.zeros_like(judged)
-        own[[*path.runs]] = True
-        judged = judged & own
-    if program is None or not wrong:
+    wrong = _wrong_pass(case, method)
+    if wrong is None or (wrong.is_long and not wrong.is_zero):
         return ()
-    is_zero = not any(replayed[name].any() for name in wrong)
-    is_long = len(program.flow.recording.ops) > MOST_OPS
-    if is_long and not is_zero:
-        return ()
-    # where a right output is off, it is so by roundings, or on a singularity
-    for name in off.keys() - wrong:
-        judged = judged & ~off[name].any(1)
-    rows = torch.where(judged, telling, -1).argsort(descending=True, stable=True)[:POINTS]
-    at = rows[judged[rows]]
-    if len(at) < FEWEST:
-        return ()
-    points = expected.points[at]
-    wanted = WantedOutputs(
-        {name: numbers[at] for name, numbers in expected.outputs.items()},
-        [name for name in off if name not in wrong],
-        wrong,
-        *case.tolerance,
-    )
+    wanted, points = wrong.wanted, method.expected.points[wrong.at]
+    recording = wrong.program.flow.recording
+    site_of = functools.partial(calling_site, submission, case.evidence.class_name, recording)
     try:
         task = TaskValues(variant)
         tensors = [task.at(point) for point in points]
-        bench = TensorBench(_whole(program), variant.leaves, points, tensors)
-        if is_zero and not paths and (key := _unadded(bench, wanted)) is not None:
+        bench = TensorBench(_whole(wrong.program), variant.leaves, points, tensors)
+        if wrong.is_zero and (key := _unadded(bench, wanted)) is not None:
             op = bench.op(key)
-            site = calling_site(submission, case.evidence.class_name, bench.flow.recording, op)
-            return [_unadded_line(site, op.name, wrong)]
-        if is_long:
+            return [_unadded_line(site_of(op), op.name, wanted.wrong)]
+        if wrong.is_long:
             return ()
-        if VALUE not in wrong:
+        if VALUE not in wanted.wrong:
             bench.add_own()
         aliases = Aliases(submission)
-        mended = mend(bench, wanted, variant.leaves, aliases, is_branch=bool(paths))
-        if paths:  # the way that is taken may be wrong itself, unless something right took it
+        mended = mend(bench, wanted, variant.leaves, aliases, wrong.is_branch)
+        if wrong.is_branch:  # the way may be wrong itself, unless something right took it
             unsure = ("value",) if wanted.right else ("value", BY_PLACE)
             mended = [each for each in mended if each.edit.kind not in unsure]
         is_vague = all(each.edit.kind in ("value", BY_PLACE) for each in mended)
@@ -112,16 +83,72 @@ def lines_on_tensors(
         if alias is not None:
             text = goes_wrong("unmade", alias.name)
             return [FaultyLine("unmade", alias.site, alias.name, text, "alone")]
-        by_line: dict[tuple[int, int] | None, tuple[Mended, Span | None, str | None]] = {}
-        for each in mended[:MAX_TOLD]:
-            op, recording = bench.op(each.key), bench.flow.recording
-            site = calling_site(submission, case.evidence.class_name, recording, op)
-            site, called = _binding(bench, aliases, each, site)
-            site = _call_site(bench, aliases, each) or site
-            line = None if site is None else (site.unit, site.line)
-            by_line.setdefault(line, (each, site, called))
+        return _lines(bench, aliases, mended, site_of)
     except DISTRUST:
         return ()
+
+
+class _WrongPass(NamedTuple):
+    """The program of a pass, of one way where it takes several (`is_branch`), and the points of the
+    method at which a change must make everything right. `is_zero`: all that is wrong is zeros."""
+
+    program: Program
+    at: torch.Tensor
+    wanted: WantedOutputs
+    is_zero: bool
+    is_branch: bool
+
+    @property
+    def is_long(self) -> bool:
+        """Whether no line is sought by changes."""
+        return len(self.program.flow.recording.ops) > MOST_OPS
+
+
+def _wrong_pass(case: Case, method: Method) -> _WrongPass | None:
+    """None where nothing is wrong, or no program says of what it is made."""
+    verified, expected = method.verified, method.expected
+    program, judged = verified.program, expected.judged
+    replayed = {} if method.replayed is None else method.replayed.only(expected.widths).outputs
+    off = {
+        name: wrong_at(got, expected.outputs[name], judged[:, None], case.tolerance)
+        for name, got in replayed.items()
+    }
+    wrong = [name for name in off if judge_output(method, name, case.tolerance).wrong is not None]
+    # first the points at which most is wrong: a fault may show on one side of a kink alone
+    telling = sum((off[name].any(1).long() for name in wrong), torch.zeros_like(judged).long())
+    paths = verified.paths if verified.how == "branches" else ()
+    if paths:
+        path = max(paths, key=lambda path: int(telling[[*path.runs]].sum()))
+        program, own = path.program, torch.zeros_like(judged)
+        own[[*path.runs]] = True
+        judged = judged & own
+    # where a right output is off, it is so by roundings, or on a singularity
+    right = [name for name in off if name not in wrong]
+    for name in right:
+        judged = judged & ~off[name].any(1)
+    rows = torch.where(judged, telling, -1).argsort(descending=True, stable=True)[:POINTS]
+    at = rows[judged[rows]]
+    if program is None or not wrong or len(at) < FEWEST:
+        return None
+    outputs = {name: numbers[at] for name, numbers in expected.outputs.items()}
+    wanted = WantedOutputs(outputs, right, wrong, *case.tolerance)
+    is_zero = not paths and not any(replayed[name].any() for name in wrong)
+    return _WrongPass(program, at, wanted, is_zero, bool(paths))
+
+
+def _lines(
+    bench: TensorBench,
+    aliases: Aliases,
+    mended: Sequence[Mended],
+    site_of: Callable[[Op], Span | None],
+) -> list[FaultyLine]:
+    """The lines of changes, a line once."""
+    by_line: dict[tuple[int, int] | None, tuple[Mended, Span | None, str | None]] = {}
+    for each in mended[:MAX_TOLD]:
+        site, called = _binding(bench, aliases, each, site_of(bench.op(each.key)))
+        site = _call_site(bench, aliases, each) or site
+        line = None if site is None else (site.unit, site.line)
+        by_line.setdefault(line, (each, site, called))
     lines: list[FaultyLine] = []
     for each, site, called in by_line.values():
         kind = each.edit.kind
@@ -133,24 +160,33 @@ def lines_on_tensors(
 
 
 def _unadded(bench: TensorBench, wanted: WantedOutputs) -> Key | None:
-    """What makes room to which nothing is written, where all that is wrong is zeros because of it:
-    with ones there it is none. None where several lines do."""
-    flow, recording = bench.flow, bench.flow.recording
-    values = recording.values
-    written = Counter(values[each].storage for op in recording.ops for each in op.writes)
-    serving = flow.upstream({at for right in wanted.right for at in flow.sources[right]})
+    """What makes room to which nothing is added, where all that is wrong is zeros because of it:
+    with ones there it is none. None where several lines do, or where something is added to what
+    the pass is called with."""
+    flow, ops = bench.flow, bench.flow.recording.ops
+    if flow.last_writes.keys() & bench.sent:
+        return None
+    serving = flow.serving(*wanted.right)
     empty: dict[int, Key] = {}
     for key, state in bench.sweep(0):
         at = bench.positions[key][0]
-        op = recording.ops[at]
-        rooms = [values[each].storage for each in op.outputs]
-        is_used = at in serving or any(written[room] > len(op.writes) for room in rooms)
-        has_name = op.name is not None or VALUE not in wanted.wrong
-        if key[0] is not None and has_name and not flow.data_reads(at) and not is_used:
+        has_name = ops[at].name is not None or VALUE not in wanted.wrong
+        if key[0] is None or not has_name or flow.data_reads(at):
+            continue
+        if at not in serving and not _is_added_to(flow, at):
             other = bench.branch(0, key, state, after(by(torch.ones_like)))
             if other and all(other[name].any() for name in wanted.wrong):
                 empty[key[0].line] = key
     return next(iter(empty.values())) if len(empty) == 1 else None
+
+
+def _is_added_to(flow: DataFlow, room: int) -> bool:
+    """Whether something is written to a room, or added to it under its own name."""
+    ops = flow.recording.ops
+    name = ops[room].name
+    sums = {op.statement for op in ops if op.name == name and op_name(op) == "add"}
+    is_read = any(op.statement in sums and room in flow.producers[at] for at, op in enumerate(ops))
+    return flow.is_written_later(room) or is_read
 
 
 def _unadded_line(site: Span | None, own: str | None, zeros: Sequence[str]) -> FaultyLine:
@@ -165,7 +201,7 @@ def _unmade(bench: TensorBench, wanted: WantedOutputs, aliases: Aliases) -> Alia
     ops, flow, (name, *others) = bench.flow.recording.ops, bench.flow, wanted.wrong
     if others or name == VALUE:
         return None
-    serving = flow.upstream({at for right in wanted.right for at in flow.sources[right]})
+    serving = flow.serving(*wanted.right)
     is_unmade = all(at in serving or ops[at].site is None for at in flow.sources[name])
     return aliases.of_gradient(name.removeprefix(gradient_of(""))) if is_unmade else None
 

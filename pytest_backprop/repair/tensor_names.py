@@ -23,7 +23,7 @@ class GradientNames:
     """
 
     def __init__(self, flow: DataFlow, leaves: Sequence[Leaf]) -> None:
-        recording, forward = flow.recording, flow.upstream(flow.sources[VALUE])
+        recording, forward = flow.recording, flow.serving(VALUE)
         starts = {place.start: name for name, place in places(leaves).items()}
         self._values: dict[str, list[int]] = {}
         for number, value in enumerate(recording.values):

@@ -5,7 +5,7 @@ pass."""
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -24,8 +24,8 @@ class WantedOutputs(NamedTuple):
     are right as they are, and which are not."""
 
     outputs: Mapping[str, torch.Tensor]
-    right: Collection[str]
-    wrong: Collection[str]
+    right: Sequence[str]
+    wrong: Sequence[str]
     rtol: float
     atol: float
 

@@ -62,10 +62,10 @@ class Standings:
         self._parts = RightNumbers(both)
         self._numbers = RightNumbers([*both, *(-each for each in both)])
         self._shapes = Proportions(task.all)
-        self._reaching = [flow.upstream(flow.sources[name]) for name in wanted.wrong]
+        self._reaching = [flow.serving(name) for name in wanted.wrong]
         self.serving = self._serving(wanted)
         """The ops on which something right depends."""
-        self._forward = flow.upstream(flow.sources[VALUE])
+        self._forward = flow.serving(VALUE)
         self._standings = self._by_position()
         last: dict[int, int] = {}
         ops = bench.flow.recording.ops
@@ -80,7 +80,7 @@ class Standings:
 
     def _serving(self, wanted: WantedOutputs) -> set[int]:
         bench, flow = self._bench, self._bench.flow
-        serving = flow.upstream({op for name in wanted.right for op in flow.sources[name]})
+        serving = flow.serving(*wanted.right)
         reaching = set().union(*self._reaching)
         own = bench.outputs(0)
         for key, state in bench.sweep(0):
@@ -205,11 +205,8 @@ class Standings:
             return None  # which of its parts is not what it should be
         if any(ops[p].statement in self._misled for p in chosen):
             return None
-        values = flow.recording.values
-        for p in (p for p in chosen if not ops[p].writes):
-            made_by = {values[each].storage for each in ops[p].outputs}
-            if any(made_by & {values[each].storage for each in op.writes} for op in ops[p + 1 :]):
-                return None  # it is not done yet
+        if any(flow.is_written_later(p) for p in chosen if not ops[p].writes):
+            return None  # it is not done yet
         keys = {self._keys[p] for p in some}
         if (alone := self._alone(keys)) is None:
             if self._value_is_wrong:
@@ -248,7 +245,8 @@ class Standings:
             if op.writes and key[0] is not None:
                 own, written = made.get(op.writes[0]), {*op.writes}
                 readers = [p for p in wrong if p > position and written.intersection(ops[p].reads)]
-                is_read = own != op.name and any(aliases.names(ops[p].site, own) for p in readers)
+                is_other = op.name is not None and own != op.name.partition("[")[0]
+                is_read = is_other and any(aliases.names(ops[p].site, own) for p in readers)
                 if is_read or any(values[each].storage in sent for each in written):
                     return Mended(key, position, TensorEdit("in place", 3.0, lambda op: op.run()))
             made |= dict.fromkeys(op.outputs, op.name)

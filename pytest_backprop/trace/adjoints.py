@@ -148,7 +148,7 @@ class Adjoints(Program):
         """What `run` gives; its last argument is whether torch keeps what is written to. That
         takes twice as long: it is asked for where torch else refuses to differentiate. Raises
         NotReplayable."""
-        with contextlib.nullcontext() if not self._mutated else contextlib.suppress(NotReplayable):
+        with contextlib.nullcontext() if not self.flow.last_writes else contextlib.suppress(NotReplayable):
             return run(*arguments, False)
         return run(*arguments, True)
 
@@ -171,11 +171,11 @@ class Adjoints(Program):
                     v = v + (v.detach().abs() < ROUNDING).to(v.dtype) * self._typed_zero
                 if not self.calculates(position) or not v.numel():
                     return v
-                v = v.clone() if self._mutated else v
+                v = v.clone() if self.flow.last_writes else v
                 if batch_dim(v) != 0 or not batch_of(v).requires_grad:
                     v = v + zero.to(v.dtype)
                 results.setdefault(v.shape, []).append((position, batch_of(v)))
-                return v.clone() if self._mutated else v  # may be written to
+                return v.clone() if self.flow.last_writes else v  # may be written to
 
             values = self._evaluate(point, WIDENED, None, changed)
             return torch.cat([self.numbers(name, values)[at] for name, at in outputs.items()])

@@ -120,7 +120,7 @@ def numbers_into(flow: DataFlow, output: str) -> frozenset[float]:
     """The numbers that go into an output."""
     recording = flow.recording
     slot = recording.outputs.get(output)
-    ops = [recording.ops[position] for position in flow.upstream(flow.sources[output])]
+    ops = [recording.ops[position] for position in flow.serving(output)]
     touched = {v for op in ops for v in (*op.reads, *op.outputs)}
     touched |= set() if slot is None else {slot.value}
     storages = {recording.values[v].storage for v in touched}  # views of one are no ops

@@ -86,7 +86,7 @@ class DataFlow:
 
         flow = DataFlow(recording)
         unread = set(range(len(recording.ops))) - flow.reached - flow.views
-        of_dw0 = [recording.ops[at].target for at in sorted(flow.upstream(flow.sources["grad.w0"]))]
+        of_dw0 = [recording.ops[at].target for at in sorted(flow.serving("grad.w0"))]
 
     Ops are told by their positions in the recording. Edges go from the op that last wrote an
     element of a storage to the ops that read that element. So a tape kept in one vector, a gradient
@@ -172,10 +172,14 @@ class DataFlow:
                 todo.extend(self.producers[position])
         return seen
 
+    def serving(self, *outputs: str) -> set[int]:
+        """The ops from which data reaches one of these outputs."""
+        return self.upstream(set().union(*(self.sources[name] for name in outputs)))
+
     @cached_property
     def reached(self) -> set[int]:
         """Ops from which data reaches an output."""
-        return self.upstream(set().union(*self.sources.values()))
+        return self.serving(*self.sources)
 
     def conditions(self, numbers: bool) -> set[int]:
         """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of
@@ -233,7 +237,7 @@ class DataFlow:
             sources = {values[v].storage for v in self.data_reads(position)}
             if sources and sources <= leaves | copies:
                 copies.update(values[v].storage for v in op.outputs)
-        return copies - {values[v].storage for op in self.recording.ops for v in op.writes}
+        return copies - self.last_writes.keys()
 
     def with_makers(self, users: set[int]) -> set[int]:
         """These ops, and those that made the storages that they read or write to, and what such
@@ -265,6 +269,18 @@ class DataFlow:
         others = set(range(len(self.recording.ops))) - rooms
         cast = set[int]().union(*(self.producers[position] for position in rooms))
         return rooms & (self.with_makers(others) | cast)
+
+    def is_written_later(self, position: int) -> bool:
+        """Whether a later op writes to what an op gives."""
+        values = self.recording.values
+        made = (values[value].storage for value in self.recording.ops[position].outputs)
+        return any(self.last_writes.get(storage, -1) > position for storage in made)
+
+    @cached_property
+    def last_writes(self) -> dict[int, int]:
+        """For each storage that is written to, the last op that does so."""
+        values, ops = self.recording.values, enumerate(self.recording.ops)
+        return {values[value].storage: position for position, op in ops for value in op.writes}
 
     def data_reads(self, position: int) -> tuple[int, ...]:
         """The values whose data an op reads."""

@@ -113,7 +113,6 @@ class Program:
             needed |= more
         values = recording.values
         needed, wanted = flow.with_views(needed)
-        mutated = {values[v].storage for op in recording.ops for v in op.writes}
         self._steps: list[_Step] = []
         for position in sorted(needed):
             op = recording.ops[position]
@@ -121,7 +120,7 @@ class Program:
                 continue
             # a view must stay one: only what made the storage is spread
             made_here = position not in flow.views
-            spread = made_here and any(values[v].storage in mutated for v in op.outputs)
+            spread = made_here and any(values[v].storage in flow.last_writes for v in op.outputs)
             is_typed = op_name(op) in TYPED and op.outputs and op.target.startswith("aten::")
             dtype = values[op.outputs[0]].dtype if is_typed else None
             is_room = row_of(op_name(op)).is_filling and not op.writes
@@ -140,7 +139,6 @@ class Program:
         }
         """How many numbers each output has."""
         self._wanted = wanted
-        self._mutated = mutated
         shapes = [values[v].shape for step in self._steps for v in step.op.outputs]
         self.made = 8 * max(1, sum(max(1, math.prod(shape)) for shape in shapes))
         """Bytes of all that ops make at one point."""
@@ -270,7 +268,7 @@ class Program:
                 tensors[number] = tensor
             if then is not None and op.outputs:
                 first = tensors[op.outputs[0]]
-                changes = values[op.outputs[0]].storage in self._mutated
+                changes = values[op.outputs[0]].storage in self.flow.last_writes
                 then[position] = first.clone() if changes else first
             for number in step.ended:
                 tensors.pop(number, None)

@@ -81,7 +81,7 @@ def _by_hand(case: PassCase) -> Iterator[Finding]:
         output = gradient_of(name)
         if output not in recording.outputs:
             continue
-        ops = [recording.ops[p] for p in sorted(flow.upstream(flow.sources[output]))]
+        ops = [recording.ops[p] for p in sorted(flow.serving(output))]
         reads = {recording.values[value].storage for op in ops for value in op.reads}
         if reads & leaves and not any(op.context == "engine" for op in ops):
             sites = [op.site for op in ops if op.site is not None]
