@@ -105,7 +105,7 @@ class _WrongPass(NamedTuple):
 
 
 def _wrong_pass(case: Case, method: Method) -> _WrongPass | None:
-    """None where nothing is wrong, or no program says of what it is made."""
+    """None where nothing is wrong at such points, or no program says of what it is made."""
     verified, expected = method.verified, method.expected
     program, judged = verified.program, expected.judged
     replayed = {} if method.replayed is None else method.replayed.only(expected.widths).outputs
@@ -128,7 +128,7 @@ def _wrong_pass(case: Case, method: Method) -> _WrongPass | None:
         judged = judged & ~off[name].any(1)
     rows = torch.where(judged, telling, -1).argsort(descending=True, stable=True)[:POINTS]
     at = rows[judged[rows]]
-    if program is None or not wrong or len(at) < FEWEST:
+    if program is None or len(at) < FEWEST or not telling[at].any():
         return None
     outputs = {name: numbers[at] for name, numbers in expected.outputs.items()}
     wanted = WantedOutputs(outputs, right, wrong, *case.tolerance)

@@ -124,6 +124,9 @@ class Standings:
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
         if kind == "lost term" and hit.position in self._leading:
             return math.inf
+        moves = not computes(op_name(bench.op(hit.key)))
+        if kind in ("lost term", "value") and moves and source != "whole":
+            return math.inf  # what is moved is wrong already
         if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
             return hit.edit.cost  # it does nothing
         is_later = any(

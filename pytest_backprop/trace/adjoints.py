@@ -148,7 +148,11 @@ class Adjoints(Program):
         """What `run` gives; its last argument is whether torch keeps what is written to. That
         takes twice as long: it is asked for where torch else refuses to differentiate. Raises
         NotReplayable."""
-        with contextlib.nullcontext() if not self.flow.last_writes else contextlib.suppress(NotReplayable):
+        with (
+            contextlib.nullcontext()
+            if not self.flow.last_writes
+            else contextlib.suppress(NotReplayable)
+        ):
             return run(*arguments, False)
         return run(*arguments, True)
 
