@@ -47,12 +47,12 @@ class Aliases:
             if isinstance(node, ast.FunctionDef)
         ]
         self._names = {
-            node_span(function.unit, part): _names(part, ast.Load)
+            node_span(function.unit, part): _names(part, ast.Load) | _attributes(part)
             for function in self._functions
             for part in ast.walk(function.node)
             if isinstance(part, ast.expr)
         }
-        """The names that expressions read."""
+        """The names that expressions read, and those of attributes."""
 
     def after(self, site: Span, name: str | None) -> Alias | None:
         """The line after another, in the same function, that gives what is called so another
@@ -62,10 +62,11 @@ class Aliases:
 
     def read_at(self, site: Span, own: str | None) -> Alias | None:
         """The line that gave a value the name by which an expression reads it, where that is not
-        its `own`. None where several may be meant."""
+        its `own`. Of several that one which says what it was. None where several may be meant."""
         names = self._names.get(site, frozenset())
         aliases = [alias for function in self._around(site)[-1:] for alias in function.aliases]
         read = [a for a in aliases if a.name in names and a.site.line < site.line <= a.until]
+        read = read if len(read) < 2 else [a for a in read if a.of == own]
         is_other = len(read) == 1 and (own not in names or read[0].name == read[0].of)
         return read[0] if is_other else None
 
@@ -154,6 +155,10 @@ def _names(node: ast.AST, context: type[ast.expr_context]) -> frozenset[str]:
     """Those that are read, or get something."""
     names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
     return frozenset(each.id for each in names if isinstance(each.ctx, context))
+
+
+def _attributes(node: ast.AST) -> frozenset[str]:
+    return frozenset(each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute))
 
 
 def _holder(node: ast.AST) -> str | None:

@@ -249,6 +249,18 @@ def added_up(key: Key, first: Any = None) -> Variant:
     return variant
 
 
+def added_up_by(key: Key, weight: Any, is_column: bool) -> Variant:
+    """In each round of a loop what was there before, too, times something that could have been
+    read, which is spread along the last axis, if so."""
+
+    def variant(op: OpCall) -> Any:
+        own, by = op.run(), op.pool[weight]
+        before = op.pool.get(key)
+        return own if before is None else own + before * (by[..., None] if is_column else by)
+
+    return variant
+
+
 def with_decay(weight: str, factor: float) -> Change:
     """Of a loss the weight's squares besides, of a gradient the weight itself, times a number."""
 

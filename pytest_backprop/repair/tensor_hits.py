@@ -27,6 +27,7 @@ from .tensor_changes import (
     Readings,
     Variant,
     added_up,
+    added_up_by,
     after,
     alone,
     changed,
@@ -324,13 +325,17 @@ class TensorSearch:
 
 
 def _carried(key: Key, call: OpCall, result: Any) -> Iterator[TensorEdit]:
-    """In each round what the round before gave, too; in the first what could have been read, as
-    where a residual connection is left out."""
+    """In each round what the round before gave, too, itself or times something, as the sums of a
+    softmax whose maximum grows; in the first what could have been read, as where a residual
+    connection is left out."""
     yield TensorEdit("overwritten", 1.5, added_up(key), 1)
     is_tensor = isinstance(result, torch.Tensor) and not call.op.writes
     for first, tensor in call.pool.items() if is_tensor else ():
         if tensor.shape == result.shape:
             yield TensorEdit("term", 2.5, added_up(key, first))
+        is_column = tensor.shape == result.shape[:-1]
+        if tensor.is_floating_point() and (is_column or broadcasts(tensor.shape, result.shape)):
+            yield TensorEdit("term", 2.7, added_up_by(key, first, is_column), 1)
 
 
 def _spread(*shapes: torch.Size) -> torch.Size | None:
