@@ -90,6 +90,16 @@ def graded() -> Iterator[Grading]:
             "dx = gamma * istd / N * (dout",
             id="in a function, not where it is called",
         ),
+        pytest.param(
+            "spatial_batchnorm_v514", "N * dout - dbeta - ", "-", id="in a function, not in a move"
+        ),
+        pytest.param(
+            "flash_attention_v541", "alpha[..., None] * O + P @ Vj", "P @ Vj", id="a sum of rounds"
+        ),
+        pytest.param("flash_attention_v541", "P @ Vj", "P @ O", id="what zeros are added to"),
+        pytest.param(
+            "vectorized_v602", "reg * torch.sum(W * W)", "reg", id="beside writes to some places"
+        ),
     ],
 )
 def test_the_wrong_line_comes_first(
@@ -105,6 +115,9 @@ def test_the_wrong_line_comes_first(
     [
         pytest.param("loops_v601", "if margin > 0:", "if margin > 0.7:", id="the way"),
         pytest.param("sequential_v629", "= input.clamp(min=0)", "= input", id="no op at all"),
+        pytest.param(
+            "method_v606", "scores - scores.max", "scores + scores.max", id="where nothing is off"
+        ),
     ],
 )
 def test_no_line_is_named_where_nothing_is_certain(

@@ -319,6 +319,13 @@ def test_the_line_is_told_and_none_that_serves_a_right_value(name: str) -> None:
     assert lines(list(case.locate("pass").findings)) == [expected]
 
 
+NORMED = """
+def v1(
+    x: Float[Tensor, "n d"], c: Float[Tensor, "n d"], *, gamma: Float[Tensor, "d"]
+):
+    mid = x - x.mean(0)
+    return (gamma * mid / (mid.pow(2).mean(0) + 1).sqrt() * c).sum()
+"""
 UPSAMPLED = """
 def v1(x: Float[Tensor, "n c"], *, w: Float[Tensor, "c"]):
     return F.interpolate((x * w)[:, None], scale_factor=2.0, mode="nearest").pow(2).mean()
@@ -573,6 +580,15 @@ PASSES = {
         self.w.grad = 2 * (x.T @ r) + 0.2 * self.w
         return (r ** 2).sum() + 0.1 * (self.w ** 2).sum()
 """,
+    NORMED: """
+        mid = x - x.mean(0)
+        inv = 1 / ((mid ** 2).mean(0) + 1).sqrt()
+        xhat = mid * inv
+        dout = c
+        loss = (self.gamma * xhat * dout).sum()
+        self.gamma.grad = (dout * xhat).sum(0)
+        return loss
+""",
     WEIGHED_ROWS: """
         e = (x @ self.w + self.b).exp()
         loss = (c * e.sum(1)).sum()
@@ -611,6 +627,7 @@ PASSES = {
         pytest.param(MEANS, "torch.relu(a)", "a", id="a function at the line that renames it"),
         pytest.param(ROW_BY_ROW, "torch.exp(z - z.max())", "z", id="one in each round of a loop"),
         pytest.param(RESIDUAL, "dx + ddot[:, None] * self.W[l]", "dx", id="a name for itself"),
+        pytest.param(NORMED, "mid * inv", "inv", id="a name beside another, and an attribute"),
         pytest.param(KERNEL, "sq[:, None] + ", "", id="a term for each row"),
         pytest.param(POWERS, "phi[:, k - 1]", "phi[:, 1 - k]", id="an index with the other sign"),
         pytest.param(WINDOWS, "x[:, 2 * j :", "x[:, 2 * j + 2 :", id="where a slice begins"),
