@@ -76,6 +76,7 @@ accuracy: $(READY)
 	$(BIN)/python tests/accuracy/answers.py
 	$(BIN)/python tests/accuracy/exercises.py
 	$(BIN)/python tests/accuracy/tensors.py
+	$(BIN)/python tests/accuracy/form_lines.py
 	$(BIN)/python tests/accuracy/alike.py
 
 # two: what students and the grader have, and beside it what instructors have, which writes answers

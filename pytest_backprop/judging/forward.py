@@ -117,21 +117,18 @@ def _judge_value(
 
 def _of_pass(case: Case, located: Located) -> Located:
     """The lines of `forward`: those of the pass, where it runs them, as what mends all of a pass
-    mends this part of it, too. None where the line serves a gradient that is right."""
+    mends this part of it, too. None where no line does."""
     whole = case.locate("pass")
-    ops = (op for recording in case.evidence.recordings("forward") for op in recording.ops)
-    places = {case.place(op.site) for op in ops} - {None}
-    is_part = any(finding.place in places for finding in whole.findings[:1])
-    if is_part:
+    if _is_run(case, "forward", whole):
         return whole
-    manual, program = case.manual, case.manual.verified.program
-    if program is None or manual.replayed is None or not located.findings:
-        return located
-    flow, outputs = program.flow, manual.replayed.only(manual.expected.widths).outputs
-    judged = {name: judge_output(manual, name, case.tolerance) for name in outputs}
-    right = [name for name in outputs if judged[name].wrong is None]
-    serves = {case.place(flow.recording.ops[at].site) for at in flow.serving(*right)}
-    return Located() if located.findings[0].place in serves else located
+    return Located() if _is_run(case, "pass", located) else located
+
+
+def _is_run(case: Case, run: Literal["forward", "pass"], located: Located) -> bool:
+    """Whether a method runs the likeliest line."""
+    ops = (op for recording in case.evidence.recordings(run) for op in recording.ops)
+    places = {case.place(op.site) for op in ops} - {None}
+    return any(finding.place in places for finding in located.findings[:1])
 
 
 def _malformed(

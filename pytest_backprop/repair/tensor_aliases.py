@@ -53,6 +53,16 @@ class Aliases:
             if isinstance(part, ast.expr)
         }
         """The names that expressions read, and those of attributes."""
+        nodes = [node for unit in submission.units for node in ast.walk(tree_of(unit))]
+        constants = (node.value for node in nodes if isinstance(node, ast.Constant))
+        self.numbers = {each for each in constants if isinstance(each, int | float)}
+        """Those that stand in the submission."""
+        self._of_names = {
+            node_span(unit, node)
+            for unit, tree in enumerate(map(tree_of, submission.units))
+            for node in ast.walk(tree)
+            if isinstance(node, ast.BinOp | ast.AugAssign) and any(map(_is_named, _operands(node)))
+        }
 
     def after(self, site: Span, name: str | None) -> Alias | None:
         """The line after another, in the same function, that gives what is called so another
@@ -69,6 +79,10 @@ class Aliases:
         read = read if len(read) < 2 else [a for a in read if a.of == own]
         is_other = len(read) == 1 and (own not in names or read[0].name == read[0].of)
         return read[0] if is_other else None
+
+    def is_of_names(self, site: Span | None) -> bool:
+        """Whether an expression joins something that it has by name to something else."""
+        return site in self._of_names
 
     def names(self, site: Span | None, name: str | None) -> bool:
         """Whether an expression reads a name."""
@@ -155,6 +169,14 @@ def _names(node: ast.AST, context: type[ast.expr_context]) -> frozenset[str]:
     """Those that are read, or get something."""
     names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
     return frozenset(each.id for each in names if isinstance(each.ctx, context))
+
+
+def _operands(node: ast.BinOp | ast.AugAssign) -> tuple[ast.expr, ast.expr]:
+    return (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
+
+
+def _is_named(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript)
 
 
 def _attributes(node: ast.AST) -> frozenset[str]:

@@ -101,10 +101,10 @@ class TensorSearch:
         reads_right: Callable[[int], bool],
     ) -> None:
         self._bench, self._wanted = bench, wanted
-        self._usual = _usual_factors(leaves) if VALUE in wanted.wrong else []
+        self._usual = usual_factors(leaves) if VALUE in wanted.wrong else []
         ops = bench.flow.recording.ops
         typed = {float(arg) for op in ops for arg in op.args if isinstance(arg, int | float)}
-        self._plain_numbers = {*typed, *_usual_factors(leaves)}
+        self._plain_numbers = {*typed, *usual_factors(leaves)}
         """Those that stand in the pass, and those that could."""
         self._own = bench.outputs(0)
         self._task_edits = TaskEdits(bench, reads_right, self._is_plain)
@@ -371,7 +371,7 @@ def _kind_of(factor: float) -> str:
     return "sign" if math.isclose(factor, -1) else "mean" if is_count else "factor"
 
 
-def _usual_factors(leaves: Sequence[Leaf]) -> list[float]:
+def usual_factors(leaves: Sequence[Leaf]) -> list[float]:
     """What a number may have to be multiplied by: signs, halves, sizes, their products and roots,
     and the task's own numbers."""
     sizes = {size for leaf in leaves for size in leaf.shape if size > 1}

@@ -28,7 +28,7 @@ from .graph_tensors import TaskValues
 from .tensor_aliases import Alias, Aliases
 from .tensor_bench import TensorBench
 from .tensor_changes import Key, after, by
-from .tensor_hits import ROUNDS, Costs, Mended, TensorSearch
+from .tensor_hits import ROUNDS, Costs, Mended, TensorSearch, usual_factors
 from .tensor_slopes import WantedOutputs
 from .tensor_standing import APPENDED, Standings
 from .wording import BY_PLACE, MAX_TOLD, FaultyLine, goes_wrong, instead
@@ -78,7 +78,9 @@ def lines_on_tensors(
             unsure = ("value",) if wanted.right else ("value", BY_PLACE)
             mended = [each for each in mended if each.edit.kind not in unsure]
         is_vague = all(each.edit.kind in ("value", BY_PLACE) for each in mended)
-        alias = aliases.idle if is_vague else None
+        alias = aliases.idle
+        if alias is not None and not is_vague and bench.op(mended[0].key).name != alias.name:
+            alias = None  # what goes wrong has another name
         alias = alias if mended or alias else _unmade(bench, wanted, aliases)
         if alias is not None:
             text = goes_wrong("unmade", alias.name)
@@ -260,7 +262,7 @@ def mend(
     """The likeliest of the changes that make all outputs right at the points of the bench, and
     those of other lines that are nearly as likely; none where there is no such change. Where the
     way that a pass takes may be wrong itself (`is_branch`), no tensor of the task is put in."""
-    standing = Standings(bench, wanted)
+    standing = Standings(bench, wanted, _unclear(bench, leaves, aliases))
     serving = standing.serving
     right = {p for p in bench.results[0] if standing.is_right(p)}
     bench.add_reads(serving, aliases)
@@ -302,6 +304,20 @@ def mend(
     ]
     by_line = {hit.line: hit for hit in reversed([first, *rivals])}
     return sorted(by_line.values(), key=lambda hit: (hit.rank, hit.position))
+
+
+def _unclear(bench: TensorBench, leaves: Sequence[Leaf], aliases: Aliases) -> set[int]:
+    """The statements that read by a name a number which the text does not have, nor is one of the
+    usual: Python made it, and it may be wrong itself."""
+    usual = [abs(number) for number in (*usual_factors(leaves), *aliases.numbers)]
+    usual = [number * times for number in usual for times in (0.5, 1.0, 2.0)]
+    return {
+        op.statement
+        for op in bench.flow.recording.ops
+        if op.context != "python" and aliases.is_of_names(op.site)
+        for arg in op.args
+        if isinstance(arg, float) and not any(math.isclose(abs(arg), each) for each in usual)
+    }
 
 
 def _is_asked(positions: set[int], right: set[int], upstream: set[int] | None) -> bool:

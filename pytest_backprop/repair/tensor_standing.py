@@ -49,9 +49,12 @@ STANDINGS: tuple[Standing, ...] = ("unknown", "leads", "part", "whole")
 class Standings:
     """What the ops of a pass give of what the task has."""
 
-    def __init__(self, bench: TensorBench, wanted: WantedOutputs) -> None:
+    def __init__(
+        self, bench: TensorBench, wanted: WantedOutputs, unclear: Collection[int] = ()
+    ) -> None:
+        """`unclear`: statements that read something which no op made."""
         self._bench, flow = bench, bench.flow
-        self._value_is_wrong = VALUE in wanted.wrong
+        self._value_is_wrong, self._unclear = VALUE in wanted.wrong, unclear
         task = bench.task[0]
         self._values, self._adjoints = RightNumbers(task.values), RightNumbers(task.adjoints)
         self._terms = RightNumbers([term for each in task.terms.values() for term in each])
@@ -155,7 +158,8 @@ class Standings:
 
     @functools.cached_property
     def _misled(self) -> set[int]:
-        """The statements that read a gradient which is none of what its name says."""
+        """The statements that read a gradient which is none of what its name says, or something
+        unclear."""
         bench, ops = self._bench, self._bench.flow.recording.ops
         named: dict[str, set[int]] = {}
         for position in self._standings:
@@ -171,7 +175,8 @@ class Standings:
             if not bench.names.holds(name, bench.last(number), adjoints)
         }
         adding = {op.statement for op in ops if op.writes}
-        return {op.statement for op in ops if wrong & {*op.reads}} - adding
+        misled = {op.statement for op in ops if wrong & {*op.reads}} - adding
+        return misled.union(self._unclear)
 
     def _read_by_statement(self, position: int) -> set[int]:
         """The ops of other statements whose results an op's expression is made of."""
