@@ -76,7 +76,11 @@ class Aliases:
         names = self._names.get(site, frozenset())
         aliases = [alias for function in self._around(site)[-1:] for alias in function.aliases]
         read = [a for a in aliases if a.name in names and a.site.line < site.line <= a.until]
-        read = read if len(read) < 2 else [a for a in read if a.of == own]
+        every = [alias for function in self._functions for alias in function.aliases]
+        for among in (read, every):  # a name is often the same in `forward` and `backward`
+            if exact := [a for a in among if a.name in names and a.of == own]:
+                read = exact
+                break
         is_other = len(read) == 1 and (own not in names or read[0].name == read[0].of)
         return read[0] if is_other else None
 
@@ -135,7 +139,8 @@ def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             for target, value in _pairs(node.targets[0], node.value):
                 name, of = ast.unparse(target), ast.unparse(value)
-                is_alias = isinstance(target, ast.Name | ast.Attribute) and _is_place(value)
+                has_name = isinstance(target, ast.Name | ast.Attribute)
+                is_alias = has_name and (_is_place(value) or name == of)
                 if is_alias and (name != of or node not in inner):
                     later = (line for line in bound.get(name, ()) if line > node.lineno)
                     until = min(later, default=math.inf)

@@ -309,14 +309,15 @@ def mend(
 def _unclear(bench: TensorBench, leaves: Sequence[Leaf], aliases: Aliases) -> set[int]:
     """The statements that read by a name a number which the text does not have, nor is one of the
     usual: Python made it, and it may be wrong itself."""
-    usual = [abs(number) for number in (*usual_factors(leaves), *aliases.numbers)]
-    usual = [number * times for number in usual for times in (0.5, 1.0, 2.0)]
+    # sizes are no floats
+    small = [abs(number) for number in usual_factors(leaves) if abs(number) < 1]
+    usual = [n * times for n in (*small, *aliases.numbers) for times in (0.5, 1, 2)]
     return {
         op.statement
         for op in bench.flow.recording.ops
         if op.context != "python" and aliases.is_of_names(op.site)
         for arg in op.args
-        if isinstance(arg, float) and not any(math.isclose(abs(arg), each) for each in usual)
+        if isinstance(arg, float) and not any(math.isclose(abs(arg), abs(each)) for each in usual)
     }
 
 
