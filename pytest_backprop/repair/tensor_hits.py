@@ -304,7 +304,7 @@ class TensorSearch:
         the task's."""
         numbers = self._bench.read[key]
         own = state.values.get(key[2])
-        if own is None or not (own.is_floating_point() or own.dtype == torch.bool):
+        if own is None or not own.is_floating_point():
             return
         none = self._run(read_as(numbers, times(0.0)), key, state)
         is_leaf = self._bench.flow.recording.values[key[2]].origin != "op"
