@@ -40,12 +40,17 @@ class Aliases:
     value by that name tells of them."""
 
     def __init__(self, submission: Submission) -> None:
-        self._functions = [
-            _Function(unit, node, _aliases(unit, node), _reads_all(node))
+        nodes = [
+            (unit, node)
             for unit, tree in enumerate(map(tree_of, submission.units))
             for node in ast.walk(tree)
+        ]
+        self._functions = [
+            _Function(unit, node, _aliases(unit, node), _reads_all(node))
+            for unit, node in nodes
             if isinstance(node, ast.FunctionDef)
         ]
+        self._all = [alias for function in self._functions for alias in function.aliases]
         self._names = {
             node_span(function.unit, part): _names(part, ast.Load) | _attributes(part)
             for function in self._functions
@@ -53,14 +58,12 @@ class Aliases:
             if isinstance(part, ast.expr)
         }
         """The names that expressions read, and those of attributes."""
-        nodes = [node for unit in submission.units for node in ast.walk(tree_of(unit))]
-        constants = (node.value for node in nodes if isinstance(node, ast.Constant))
+        constants = (node.value for _, node in nodes if isinstance(node, ast.Constant))
         self.numbers = {each for each in constants if isinstance(each, int | float)}
         """Those that stand in the submission."""
         self._of_names = {
             node_span(unit, node)
-            for unit, tree in enumerate(map(tree_of, submission.units))
-            for node in ast.walk(tree)
+            for unit, node in nodes
             if isinstance(node, ast.BinOp | ast.AugAssign) and any(map(_is_named, _operands(node)))
         }
 
@@ -76,8 +79,7 @@ class Aliases:
         names = self._names.get(site, frozenset())
         aliases = [alias for function in self._around(site)[-1:] for alias in function.aliases]
         read = [a for a in aliases if a.name in names and a.site.line < site.line <= a.until]
-        every = [alias for function in self._functions for alias in function.aliases]
-        for among in (read, every):  # a name is often the same in `forward` and `backward`
+        for among in (read, self._all):  # a name is often the same in `forward` and `backward`
             if exact := [a for a in among if a.name in names and a.of == own]:
                 read = exact
                 break
@@ -94,15 +96,13 @@ class Aliases:
 
     def of_gradient(self, leaf: str) -> Alias | None:
         """The only line that gives a value a name which says that it is the gradient of a leaf."""
-        every = [alias for function in self._functions for alias in function.aliases]
-        said = [a for a in every if leaf.lower() in _differentiated(a.name.lower())]
+        said = [a for a in self._all if leaf.lower() in _differentiated(a.name.lower())]
         return said[0] if len(said) == 1 else None
 
     @property
     def idle(self) -> Alias | None:
         """The only line that gives a value the name that it has, as `dk = dk` does."""
-        every = [alias for function in self._functions for alias in function.aliases]
-        idle = [alias for alias in every if alias.name == alias.of]
+        idle = [alias for alias in self._all if alias.name == alias.of]
         return idle[0] if len(idle) == 1 else None
 
     def reads_all(self, site: Span) -> bool:

@@ -97,6 +97,13 @@ def graded() -> Iterator[Grading]:
             "flash_attention_v541", "alpha[..., None] * O + P @ Vj", "P @ Vj", id="a sum of rounds"
         ),
         pytest.param("flash_attention_v541", "P @ Vj", "P @ O", id="what zeros are added to"),
+        pytest.param("batchnorm_v511", "xc / std", "xc", id="a name that two methods read"),
+        pytest.param(
+            "softmax_v624",
+            "self.output / self.output.sum(dim=1, keepdim=True)",
+            "self.output",
+            id="an attribute that becomes itself",
+        ),
         pytest.param(
             "vectorized_v602", "reg * torch.sum(W * W)", "reg", id="beside writes to some places"
         ),
@@ -117,6 +124,15 @@ def test_the_wrong_line_comes_first(
         pytest.param("sequential_v629", "= input.clamp(min=0)", "= input", id="no op at all"),
         pytest.param(
             "method_v606", "scores - scores.max", "scores + scores.max", id="where nothing is off"
+        ),
+        pytest.param(
+            "loops_v601", "scores[j] - correct + 1", "1", id="a number that Python adds up"
+        ),
+        pytest.param(
+            "batchnorm_dict_v515", "(var + eps) ** -0.5", "eps ** -0.5", id="one that has a name"
+        ),
+        pytest.param(
+            "dropout_seeded_kept_v528", "drawn < p", "drawn > p", id="what mends forward alone"
         ),
     ],
 )
