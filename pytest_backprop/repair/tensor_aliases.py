@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import torch
@@ -61,11 +61,6 @@ class Aliases:
         constants = (node.value for _, node in nodes if isinstance(node, ast.Constant))
         self.numbers = {each for each in constants if isinstance(each, int | float)}
         """Those that stand in the submission."""
-        self._of_names = {
-            node_span(unit, node)
-            for unit, node in nodes
-            if isinstance(node, ast.BinOp | ast.AugAssign) and any(map(_is_named, _operands(node)))
-        }
 
     def after(self, site: Span, name: str | None) -> Alias | None:
         """The line after another, in the same function, that gives what is called so another
@@ -86,24 +81,22 @@ class Aliases:
         is_other = len(read) == 1 and (own not in names or read[0].name == read[0].of)
         return read[0] if is_other else None
 
-    def is_of_names(self, site: Span | None) -> bool:
-        """Whether an expression joins something that it has by name to something else."""
-        return site in self._of_names
-
     def names(self, site: Span | None, name: str | None) -> bool:
         """Whether an expression reads a name."""
         return site is not None and name in self._names.get(site, frozenset())
 
     def of_gradient(self, leaf: str) -> Alias | None:
         """The only line that gives a value a name which says that it is the gradient of a leaf."""
-        said = [a for a in self._all if leaf.lower() in _differentiated(a.name.lower())]
-        return said[0] if len(said) == 1 else None
+        return _only([a for a in self._all if leaf.lower() in _differentiated(a.name.lower())])
+
+    def of_any(self, names: Collection[str | None]) -> Alias | None:
+        """The only line that gives one of these another name."""
+        return _only([alias for alias in self._all if alias.of in names])
 
     @property
     def idle(self) -> Alias | None:
         """The only line that gives a value the name that it has, as `dk = dk` does."""
-        idle = [alias for alias in self._all if alias.name == alias.of]
-        return idle[0] if len(idle) == 1 else None
+        return _only([alias for alias in self._all if alias.name == alias.of])
 
     def reads_all(self, site: Span) -> bool:
         """Whether a line is of a function that reads all that it has."""
@@ -118,6 +111,10 @@ class Aliases:
             if function.unit == site.unit
             and function.node.lineno <= site.line <= (function.node.end_lineno or 0)
         ]
+
+
+def _only(aliases: Sequence[Alias]) -> Alias | None:
+    return aliases[0] if len(aliases) == 1 else None
 
 
 def _reads_all(function: ast.FunctionDef) -> bool:
@@ -174,14 +171,6 @@ def _names(node: ast.AST, context: type[ast.expr_context]) -> frozenset[str]:
     """Those that are read, or get something."""
     names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
     return frozenset(each.id for each in names if isinstance(each.ctx, context))
-
-
-def _operands(node: ast.BinOp | ast.AugAssign) -> tuple[ast.expr, ast.expr]:
-    return (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
-
-
-def _is_named(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript)
 
 
 def _attributes(node: ast.AST) -> frozenset[str]:

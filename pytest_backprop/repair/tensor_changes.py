@@ -261,6 +261,11 @@ def added_up_by(key: Key, weight: Any, is_column: bool) -> Variant:
     return variant
 
 
+def times_before(key: Key) -> Change:
+    """In each round of a loop the tensor times what an expression gave in the round before."""
+    return lambda op, own: own * op.pool.get(key, 1)
+
+
 def with_decay(weight: str, factor: float) -> Change:
     """Of a loss the weight's squares besides, of a gradient the weight itself, times a number."""
 

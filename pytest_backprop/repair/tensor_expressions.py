@@ -29,7 +29,7 @@ class Expressions(Program):
         self._leaves_of_task = leaves
         starts = {place.start: name for name, place in places(leaves).items()}
         sent = [v for v in self._recording.values if v.origin in ("weight", "input")]
-        self.sent = {value.storage: starts.get(value.leaf) for value in sent}
+        self._sent = {value.storage: starts.get(value.leaf) for value in sent}
         """The names of leaves, by their storage."""
         self.names = GradientNames(self.flow, leaves)
         counts: Counter[tuple[int, Span | None, str]] = Counter()
@@ -65,15 +65,19 @@ class Expressions(Program):
     def add_reads(self, serving: Collection[int], aliases: Aliases) -> None:
         """Takes what is read by another name than its own for an expression, too: the line that
         gave it that (`dz = da`), in all rounds of a loop, or the call that handed it on. Neither
-        runs an op."""
+        runs an op. None where it gives that name to what is right."""
         readers: dict[Alias, dict[int, list[int]]] = {}
+        right: set[Alias] = set()
         for at, step in enumerate(self._steps):
-            if step.position not in serving and not step.op.writes:
-                for number in {*step.op.reads}:
-                    alias = self._alias(step.op, number, aliases)
-                    if alias is not None:
-                        readers.setdefault(alias, {}).setdefault(number, []).append(at)
+            for number in {*step.op.reads} if not step.op.writes else ():
+                alias = self._alias(step.op, number, aliases)
+                if alias is not None and step.position in serving:
+                    right.add(alias)
+                elif alias is not None:
+                    readers.setdefault(alias, {}).setdefault(number, []).append(at)
         for alias, by_number in readers.items():
+            if alias.name and alias in right:
+                continue
             groups = [(frozenset([number]), steps) for number, steps in by_number.items()]
             if alias.name and not all(self._is_whole(steps) for steps in by_number.values()):
                 every = {at for steps in by_number.values() for at in steps}
@@ -103,7 +107,7 @@ class Expressions(Program):
         if call is not None and aliases.reads_all(op.site):
             (frame, _), paths = own.path[-1], [recording.statements[m.statement].path for m in made]
             return None if any(frame in dict(path) for path in paths) else Alias(call, "", "")
-        name = made[-1].name if made else self.sent.get(recording.values[number].storage)
+        name = made[-1].name if made else self._sent.get(recording.values[number].storage)
         return aliases.read_at(op.site, name)
 
     def op(self, key: Key) -> Op:

@@ -37,6 +37,7 @@ from .tensor_changes import (
     of_task,
     read_as,
     times,
+    times_before,
     weighed,
     with_decay,
     with_product,
@@ -329,6 +330,9 @@ def _carried(key: Key, call: OpCall, result: Any) -> Iterator[TensorEdit]:
     softmax whose maximum grows; in the first what could have been read, as where a residual
     connection is left out."""
     yield TensorEdit("overwritten", 1.5, added_up(key), 1)
+    for at, operand in enumerate(call.args[:2]):
+        if isinstance(operand, torch.Tensor) and operand.is_floating_point():
+            yield TensorEdit("factor value", 2.7, changed(at, None, times_before(key)), 1)
     is_tensor = isinstance(result, torch.Tensor) and not call.op.writes
     for first, tensor in call.pool.items() if is_tensor else ():
         if tensor.shape == result.shape:

@@ -10,8 +10,9 @@ from what is right to what is right.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -163,10 +164,10 @@ def _lines(
 
 def _unadded(bench: TensorBench, wanted: WantedOutputs) -> Key | None:
     """What makes room to which nothing is added, where all that is wrong is zeros because of it:
-    with ones there it is none. None where several lines do, or where something is added to what
-    the pass is called with."""
+    with ones there it is none. None where several lines do, or where something is written to what
+    is no room."""
     flow, ops = bench.flow, bench.flow.recording.ops
-    if flow.last_writes.keys() & bench.sent:
+    if _is_misplaced(flow):
         return None
     serving = flow.serving(*wanted.right)
     empty: dict[int, Key] = {}
@@ -180,6 +181,26 @@ def _unadded(bench: TensorBench, wanted: WantedOutputs) -> Key | None:
             if other and all(other[name].any() for name in wanted.wrong):
                 empty[key[0].line] = key
     return next(iter(empty.values())) if len(empty) == 1 else None
+
+
+def _is_misplaced(flow: DataFlow) -> bool:
+    """Whether numbers are written to what is no room for them: a leaf, or what an op gave."""
+    values, ops = flow.recording.values, [*enumerate(flow.recording.ops)]
+
+    def storages(numbers: Iterable[int]) -> set[int]:
+        floats = (values[each] for each in numbers if values[each].dtype.startswith("float"))
+        return {value.storage for value in floats}
+
+    rooms = storages(each for at in flow.rooms for each in ops[at][1].outputs)
+    for _, group in itertools.groupby(ops, lambda each: each[1].statement):
+        own = [*group]
+        fresh = [op for at, op in own if not op.writes and at not in flow.views]
+        made = storages(each for op in fresh for each in op.outputs)
+        written = storages(each for _, op in own for each in op.writes) - made
+        read = storages(each for _, op in own for each in op.reads) - made - written
+        if written - rooms and read:
+            return True
+    return False
 
 
 def _is_added_to(flow: DataFlow, room: int) -> bool:
@@ -199,13 +220,17 @@ def _unadded_line(site: Span | None, own: str | None, zeros: Sequence[str]) -> F
 
 
 def _unmade(bench: TensorBench, wanted: WantedOutputs, aliases: Aliases) -> Alias | None:
-    """The line that gives something right the name of the only wrong gradient, as `dx = dout`."""
+    """The line that gives something right the name of the only wrong output, as `dx = dout`."""
     ops, flow, (name, *others) = bench.flow.recording.ops, bench.flow, wanted.wrong
-    if others or name == VALUE:
+    if others:
         return None
     serving = flow.serving(*wanted.right)
     is_unmade = all(at in serving or ops[at].site is None for at in flow.sources[name])
-    return aliases.of_gradient(name.removeprefix(gradient_of(""))) if is_unmade else None
+    if not is_unmade:
+        return None
+    if name == VALUE:
+        return aliases.of_any({ops[at].name for at in flow.sources[name]})
+    return aliases.of_gradient(name.removeprefix(gradient_of("")))
 
 
 def _binding(
@@ -262,7 +287,7 @@ def mend(
     """The likeliest of the changes that make all outputs right at the points of the bench, and
     those of other lines that are nearly as likely; none where there is no such change. Where the
     way that a pass takes may be wrong itself (`is_branch`), no tensor of the task is put in."""
-    standing = Standings(bench, wanted, _unclear(bench, leaves, aliases))
+    standing = Standings(bench, wanted, _unclear(bench, leaves, aliases.numbers))
     serving = standing.serving
     right = {p for p in bench.results[0] if standing.is_right(p)}
     bench.add_reads(serving, aliases)
@@ -306,18 +331,16 @@ def mend(
     return sorted(by_line.values(), key=lambda hit: (hit.rank, hit.position))
 
 
-def _unclear(bench: TensorBench, leaves: Sequence[Leaf], aliases: Aliases) -> set[int]:
-    """The statements that read by a name a number which the text does not have, nor is one of the
-    usual: Python made it, and it may be wrong itself."""
-    # sizes are no floats
-    small = [abs(number) for number in usual_factors(leaves) if abs(number) < 1]
-    usual = [n * times for n in (*small, *aliases.numbers) for times in (0.5, 1, 2)]
+def _unclear(bench: TensorBench, leaves: Sequence[Leaf], numbers: Collection[float]) -> set[int]:
+    """The statements that read a number which the text does not have, nor is one of the usual:
+    Python made it, and it may be wrong itself. Sizes are no floats."""
+    small = [number for number in usual_factors(leaves) if abs(number) < 1]
+    usual = [abs(number * times) for number in (*small, *numbers) for times in (0.5, 1, 2)]
     return {
         op.statement
         for op in bench.flow.recording.ops
-        if op.context != "python" and aliases.is_of_names(op.site)
-        for arg in op.args
-        if isinstance(arg, float) and not any(math.isclose(abs(arg), abs(each)) for each in usual)
+        for arg in (op.args if op.context != "python" else ())
+        if isinstance(arg, float) and not any(math.isclose(abs(arg), each) for each in usual)
     }
 
 
