@@ -116,19 +116,13 @@ def _judge_value(
 
 
 def _of_pass(case: Case, located: Located) -> Located:
-    """The lines of `forward`: those of the pass, where it runs them, as what mends all of a pass
-    mends this part of it, too. None where no line does."""
-    whole = case.locate("pass")
-    if _is_run(case, "forward", whole):
-        return whole
-    return Located() if _is_run(case, "pass", located) else located
-
-
-def _is_run(case: Case, run: Literal["forward", "pass"], located: Located) -> bool:
-    """Whether a method runs the likeliest line."""
-    ops = (op for recording in case.evidence.recordings(run) for op in recording.ops)
-    places = {case.place(op.site) for op in ops} - {None}
-    return any(finding.place in places for finding in located.findings[:1])
+    """The lines of `forward`: those of the pass, where it runs all of it, as what mends all of a
+    pass mends this part of it, too."""
+    part, whole = (
+        {op.site for recording in case.evidence.recordings(run) for op in recording.ops}
+        for run in ("forward", "pass")
+    )
+    return case.locate("pass") if part <= whole else located
 
 
 def _malformed(

@@ -40,6 +40,7 @@ def graded() -> Iterator[Grading]:
         pytest.param("conv_naive_v516", "dw[f] += window", "dw[f] = window", id="another size"),
         pytest.param("mse_mean_v524", "diff = pred - target", "diff = pred", id="another name"),
         pytest.param("tanh_v507", "dx = (1 - out**2) * dout", "dx = dout", id="no derivative"),
+        pytest.param("dropout_mask_v509", "out = x * keep", "out = keep", id="the value itself"),
         pytest.param("elu_v628", "gradOutput * slope", "gradOutput", id="none in a module"),
         pytest.param(
             "deep_v610", ' + params["b" + str(l)]', "", id="in each round of a loop over layers"
@@ -97,6 +98,12 @@ def graded() -> Iterator[Grading]:
             "flash_attention_v541", "alpha[..., None] * O + P @ Vj", "P @ Vj", id="a sum of rounds"
         ),
         pytest.param("flash_attention_v541", "P @ Vj", "P @ O", id="what zeros are added to"),
+        pytest.param(
+            "flash_attention_v541",
+            "alpha * l + P.sum(dim=-1)",
+            "alpha + P.sum(dim=-1)",
+            id="what the round before gave",
+        ),
         pytest.param("batchnorm_v511", "xc / std", "xc", id="a name that two methods read"),
         pytest.param(
             "softmax_v624",
@@ -127,6 +134,9 @@ def test_the_wrong_line_comes_first(
         ),
         pytest.param(
             "loops_v601", "scores[j] - correct + 1", "1", id="a number that Python adds up"
+        ),
+        pytest.param(
+            "conv_naive_v516", "out[n, f, i, j] =", "padded[n, f, i, j] =", id="what is no room"
         ),
         pytest.param(
             "batchnorm_dict_v515", "(var + eps) ** -0.5", "eps ** -0.5", id="one that has a name"

@@ -319,6 +319,10 @@ def test_the_line_is_told_and_none_that_serves_a_right_value(name: str) -> None:
     assert lines(list(case.locate("pass").findings)) == [expected]
 
 
+RENAMED = """
+def v1(x: Float[Tensor, "n"], t: Float[Tensor, "n"], *, w: Float[Tensor, "n"]):
+    return (x * w * t - t).pow(2).sum()
+"""
 NORMED = """
 def v1(
     x: Float[Tensor, "n d"], c: Float[Tensor, "n d"], *, gamma: Float[Tensor, "d"]
@@ -580,6 +584,13 @@ PASSES = {
         self.w.grad = 2 * (x.T @ r) + 0.2 * self.w
         return (r ** 2).sum() + 0.1 * (self.w ** 2).sum()
 """,
+    RENAMED: """
+        a = x * self.w
+        b = a
+        off = b * t - t
+        self.w.grad = 2 * off * t * x
+        return (off ** 2).sum()
+""",
     NORMED: """
         mid = x - x.mean(0)
         inv = 1 / ((mid ** 2).mean(0) + 1).sqrt()
@@ -627,6 +638,7 @@ PASSES = {
         pytest.param(MEANS, "torch.relu(a)", "a", id="a function at the line that renames it"),
         pytest.param(ROW_BY_ROW, "torch.exp(z - z.max())", "z", id="one in each round of a loop"),
         pytest.param(RESIDUAL, "dx + ddot[:, None] * self.W[l]", "dx", id="a name for itself"),
+        pytest.param(RENAMED, "2 * off * t", "2 * b * t", id="not a name that is right elsewhere"),
         pytest.param(NORMED, "mid * inv", "inv", id="a name beside another, and an attribute"),
         pytest.param(KERNEL, "sq[:, None] + ", "", id="a term for each row"),
         pytest.param(POWERS, "phi[:, k - 1]", "phi[:, 1 - k]", id="an index with the other sign"),
