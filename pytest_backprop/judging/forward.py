@@ -117,12 +117,22 @@ def _judge_value(
 
 def _of_pass(case: Case, located: Located) -> Located:
     """The lines of `forward`: those of the pass, where it runs all of it, as what mends all of a
-    pass mends this part of it, too."""
+    pass mends this part of it, too. Where the pass has none, a line that no usual change mends is
+    none, nor is one that serves a gradient that is right."""
     part, whole = (
         {op.site for recording in case.evidence.recordings(run) for op in recording.ops}
         for run in ("forward", "pass")
     )
-    return case.locate("pass") if part <= whole else located
+    lines = case.locate("pass") if part <= whole else located
+    manual, program = case.manual, case.manual.verified.program
+    if lines.findings or not located.findings or program is None or manual.replayed is None:
+        return lines if lines.findings else located
+    flow, outputs = program.flow, manual.replayed.only(manual.expected.widths).outputs
+    judged = {name: judge_output(manual, name, case.tolerance) for name in outputs}
+    right = [name for name in outputs if judged[name].wrong is None]
+    serves = {case.place(flow.recording.ops[at].site) for at in flow.serving(*right)}
+    is_vague = located.details[0]["kind"] == "value"
+    return Located() if is_vague or located.findings[0].place in serves else located
 
 
 def _malformed(

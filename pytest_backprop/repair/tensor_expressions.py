@@ -72,7 +72,7 @@ class Expressions(Program):
             for number in {*step.op.reads} if not step.op.writes else ():
                 alias = self._alias(step.op, number, aliases)
                 if alias is not None and step.position in serving:
-                    right.add(alias)
+                    right |= {alias} if alias.of == self._name(number) else set()
                 elif alias is not None:
                     readers.setdefault(alias, {}).setdefault(number, []).append(at)
         for alias, by_number in readers.items():
@@ -107,8 +107,13 @@ class Expressions(Program):
         if call is not None and aliases.reads_all(op.site):
             (frame, _), paths = own.path[-1], [recording.statements[m.statement].path for m in made]
             return None if any(frame in dict(path) for path in paths) else Alias(call, "", "")
-        name = made[-1].name if made else self._sent.get(recording.values[number].storage)
-        return aliases.read_at(op.site, name)
+        return aliases.read_at(op.site, self._name(number))
+
+    def _name(self, number: int) -> str | None:
+        """What the student calls a value."""
+        recording, made = self._recording, self.flow.writers(number)
+        own = self._sent.get(recording.values[number].storage)
+        return recording.ops[max(made)].name if made else own
 
     def op(self, key: Key) -> Op:
         """The first op of an expression."""
