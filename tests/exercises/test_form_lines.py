@@ -86,7 +86,6 @@ UNCERTAIN = {
     "a number that Python adds up": ("loops_v601", "scores[j] - correct + 1", "1"),
     "what is no room": ("conv_naive_v516", "out[n, f, i, j] =", "padded[n, f, i, j] ="),
     "one that has a name": ("batchnorm_dict_v515", "(var + eps) ** -0.5", "eps ** -0.5"),
-    "what mends forward alone": ("dropout_seeded_kept_v528", "drawn < p", "drawn > p"),
 }
 """Those of which no line is certain."""
 
