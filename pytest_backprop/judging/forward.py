@@ -123,10 +123,11 @@ def _of_pass(case: Case, located: Located) -> Located:
         {op.site for recording in case.evidence.recordings(run) for op in recording.ops}
         for run in ("forward", "pass")
     )
-    lines = case.locate("pass") if part <= whole else located
+    if part <= whole and (lines := case.locate("pass")).findings:
+        return lines
     manual, program = case.manual, case.manual.verified.program
-    if lines.findings or not located.findings or program is None or manual.replayed is None:
-        return lines if lines.findings else located
+    if not part <= whole or not located.findings or program is None or manual.replayed is None:
+        return located
     flow, outputs = program.flow, manual.replayed.only(manual.expected.widths).outputs
     judged = {name: judge_output(manual, name, case.tolerance) for name in outputs}
     right = [name for name in outputs if judged[name].wrong is None]

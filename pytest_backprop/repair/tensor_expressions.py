@@ -71,10 +71,10 @@ class Expressions(Program):
         for at, step in enumerate(self._steps):
             for number in {*step.op.reads} if not step.op.writes else ():
                 alias = self._alias(step.op, number, aliases)
-                if alias is not None and step.position in serving:
-                    right |= {alias} if alias.of == self._name(number) else set()
-                elif alias is not None:
+                if alias is not None and step.position not in serving:
                     readers.setdefault(alias, {}).setdefault(number, []).append(at)
+                elif alias is not None and alias.of == self._name(number):
+                    right.add(alias)
         for alias, by_number in readers.items():
             if alias.name and alias in right:
                 continue

@@ -205,11 +205,11 @@ def _is_misplaced(flow: DataFlow) -> bool:
 
 def _is_added_to(flow: DataFlow, room: int) -> bool:
     """Whether something is written to a room, or added to it under its own name."""
+    if flow.is_written_later(room):
+        return True
     ops = flow.recording.ops
-    name = ops[room].name
-    sums = {op.statement for op in ops if op.name == name and op_name(op) == "add"}
-    is_read = any(op.statement in sums and room in flow.producers[at] for at, op in enumerate(ops))
-    return flow.is_written_later(room) or is_read
+    sums = {op.statement for op in ops if op.name == ops[room].name and op_name(op) == "add"}
+    return any(op.statement in sums and room in flow.producers[at] for at, op in enumerate(ops))
 
 
 def _unadded_line(site: Span | None, own: str | None, zeros: Sequence[str]) -> FaultyLine:

@@ -148,11 +148,8 @@ class Adjoints(Program):
         """What `run` gives; its last argument is whether torch keeps what is written to. That
         takes twice as long: it is asked for where torch else refuses to differentiate. Raises
         NotReplayable."""
-        with (
-            contextlib.nullcontext()
-            if not self.flow.last_writes
-            else contextlib.suppress(NotReplayable)
-        ):
+        is_written = bool(self.flow.last_writes)
+        with contextlib.suppress(NotReplayable) if is_written else contextlib.nullcontext():
             return run(*arguments, False)
         return run(*arguments, True)
 
