@@ -16,8 +16,9 @@ from .tensor_names import differentiated
 
 
 class Alias(NamedTuple):
-    """A line `name = of`, or `self.name = of`; without names the call of a function. `until`: the
-    next line that gives the name to something else."""
+    """A line `name = of`, or `self.name = of`; without a name one that hands `of` on, as
+    `ctx.save_for_backward(x, of)` does; without names the call of a function. `until`: the next
+    line that gives the name to something else."""
 
     site: Span
     name: str
@@ -36,8 +37,8 @@ class _Function(NamedTuple):
 
 
 class Aliases:
-    """The lines of a submission that only give a value another name. They run no op; what reads a
-    value by that name tells of them."""
+    """The lines of a submission that only give a value another name, or hand it on. They run no
+    op; what reads a value by another name tells of them."""
 
     def __init__(self, submission: Submission) -> None:
         nodes = [
@@ -51,13 +52,20 @@ class Aliases:
             if isinstance(node, ast.FunctionDef)
         ]
         self._all = [alias for function in self._functions for alias in function.aliases]
+        self._handed = [
+            Alias(node_span(function.unit, statement), "", name)
+            for function in self._functions
+            for statement in ast.walk(function.node)
+            if isinstance(statement, ast.stmt)
+            for name in {*_handed(statement)}
+        ]
         self._names = {
-            node_span(function.unit, part): _names(part, ast.Load) | _attributes(part)
+            node_span(function.unit, part): _read(part)
             for function in self._functions
             for part in ast.walk(function.node)
             if isinstance(part, ast.expr)
         }
-        """The names that expressions read, and those of attributes."""
+        """The names that expressions read, and those of attributes and of places in dicts."""
         constants = (node.value for _, node in nodes if isinstance(node, ast.Constant))
         self.numbers = {each for each in constants if isinstance(each, int | float)}
         """Those that stand in the submission."""
@@ -68,22 +76,29 @@ class Aliases:
         aliases = [alias for function in self._around(site)[-1:] for alias in function.aliases]
         return next((a for a in aliases if a.site.line > site.line and a.of == name), None)
 
-    def read_at(self, site: Span, own: str | None) -> Alias | None:
+    def read_at(self, site: Span, own: str | None, is_sent: bool = False) -> Alias | None:
         """The line that gave a value the name by which an expression reads it, where that is not
-        its `own`. Of several that one which says what it was. None where several may be meant."""
+        its `own`, or handed it on; what is sent may be called as any parameter is. Of several that
+        one which says what it was. None where several may be meant."""
         names = self._names.get(site, frozenset())
-        aliases = [alias for function in self._around(site)[-1:] for alias in function.aliases]
+        around = self._around(site)[-1:]
+        aliases = [alias for function in around for alias in function.aliases]
+        own_names = {own}
+        if is_sent and own is None:
+            own_names = {arg.arg for function in around for arg in function.node.args.args}
         read = [a for a in aliases if a.name in names and a.site.line < site.line <= a.until]
         for among in (read, self._all):  # a name is often the same in `forward` and `backward`
-            if exact := [a for a in among if a.name in names and a.of == own]:
+            if exact := [a for a in among if a.name in names and a.of in own_names]:
                 read = exact
                 break
-        is_other = len(read) == 1 and (own not in names or read[0].name == read[0].of)
-        return read[0] if is_other else None
+        is_other = names.isdisjoint(own_names)
+        if not read and is_other:  # its name is of what it was taken from
+            return _only([handed for handed in self._handed if handed.of == own])
+        return read[0] if len(read) == 1 and (is_other or read[0].name == read[0].of) else None
 
-    def names(self, site: Span | None, name: str | None) -> bool:
-        """Whether an expression reads a name."""
-        return site is not None and name in self._names.get(site, frozenset())
+    def names_at(self, site: Span | None) -> frozenset[str]:
+        """What an expression reads."""
+        return frozenset() if site is None else self._names.get(site, frozenset())
 
     def of_gradient(self, leaf: str) -> Alias | None:
         """The only line that gives a value a name which says that it is the gradient of a leaf."""
@@ -145,6 +160,22 @@ def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
     return sorted(aliases, key=lambda alias: alias.site.line)
 
 
+def _handed(statement: ast.stmt) -> Iterator[str]:
+    """The names of what a statement puts into a tuple or a list, or keeps by a call."""
+    parts: Sequence[ast.expr] = ()
+    match statement:
+        case (
+            ast.Expr(ast.Call(ast.Attribute(), args, keywords))
+            | ast.Assign(value=ast.Call(ast.Name("dict"), args, keywords))
+        ):
+            parts = [*args, *(keyword.value for keyword in keywords)]
+        case ast.Assign(value=ast.Tuple(parts) | ast.List(parts) | ast.Dict(values=parts)):
+            pass
+        case ast.Return(ast.Tuple(values)):  # what is returned beside the value
+            parts = [each for value in values for each in getattr(value, "elts", ())]
+    yield from (part.id for part in parts if isinstance(part, ast.Name))
+
+
 def _differentiated(name: str) -> set[str]:
     """What a name, or an attribute as in `self.w.grad`, may say that it is the gradient of."""
     *_, holder, last = ("", *name.split("."))
@@ -173,8 +204,15 @@ def _names(node: ast.AST, context: type[ast.expr_context]) -> frozenset[str]:
     return frozenset(each.id for each in names if isinstance(each.ctx, context))
 
 
-def _attributes(node: ast.AST) -> frozenset[str]:
-    return frozenset(each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute))
+def _read(node: ast.AST) -> frozenset[str]:
+    """What an expression reads: names, and those of parts in the place of what has them."""
+    names, holders = {*_names(node, ast.Load)}, set[str | None]()
+    for each in ast.walk(node):
+        match each:
+            case ast.Attribute(attr=name) | ast.Subscript(slice=ast.Constant(str(name))):
+                names.add(name)
+                holders.add(_holder(each))
+    return frozenset(names - holders)
 
 
 def _holder(node: ast.AST) -> str | None:

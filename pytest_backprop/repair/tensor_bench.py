@@ -266,15 +266,20 @@ class TensorBench(Expressions):
 
     def _pool_of_round(self, rounds: Sequence[int], back: int, state: State) -> Pool:
         """The pool in a round of a loop: of an expression of a loop before, with as many rounds,
-        what it was in the round that belongs to this one when loops run back."""
-        if not back:
-            return state.pool
+        what it was in the round that belongs to this one. Where the first round reads nothing of
+        the first there, loops run back."""
         results = self.results[state.number]
-        past = {
-            key: results[ats[-1 - back]]
+        if len(rounds) == 1:
+            return state.pool
+        loops = {
+            key: ats
             for key, ats in self.positions.items()
             if len(ats) == len(rounds) and ats[-1] < rounds[0] and key in state.pool
         }
+        reads = self._recording.ops[rounds[0]].reads
+        first = {at for number in reads for at in self.flow.writers(number)}
+        is_same_way = any(ats[0] in first for ats in loops.values())
+        past = {key: results[ats[back if is_same_way else -1 - back]] for key, ats in loops.items()}
         return {**state.pool, **past}
 
     def in_rounds(self, number: int, count: int) -> list[Rounds]:

@@ -181,6 +181,8 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
         elif not is_float:
             for step in (1, -1):
                 yield TensorEdit("index", 1.2, put(by(functools.partial(operator.add, step))))
+        if own.dim() and name in COMPARISONS:
+            yield TensorEdit("axis", 1.5, put(by(lambda tensor: tensor[..., None])))
         if own.dim() >= 2 and (name in PRODUCTS or own.shape[-1] == own.shape[-2]):
             yield TensorEdit("transposed", 1, put(by(lambda tensor: tensor.mT)))
         if name in ("mul", "where") and (is_mask or at):
@@ -256,7 +258,7 @@ def _of_operator(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
         yield TensorEdit("overwritten", 1, lambda o: o.args[0] + o.args[1])
     if name == "index_put" and len(args) == 3:
         yield TensorEdit("overwritten", 1, lambda o: o.run(accumulate=True))
-    if op.writes and name in JOINING and isinstance(call.args[0], torch.Tensor):
+    if op.writes and name in (*JOINING, *FUNCTIONS) and isinstance(call.args[0], torch.Tensor):
         yield TensorEdit("in place", 1.2, out_of_place)
     if name in JOINING:
         for at, arg in enumerate(args[:2]):

@@ -3,13 +3,16 @@ value by a name that a line gave it, which runs no op."""
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 import torch
 
+from ..exercises.adjoint import GRAD_OUTPUT
 from ..model import Leaf, Op, Span, places
-from ..trace.graph import op_name
+from ..trace.graph import computes, op_name
 from ..trace.op_table import overload_of
 from ..trace.replay import Program
 from ..trace.torch_private import schema
@@ -23,14 +26,13 @@ class Expressions(Program):
 
     def __init__(self, program: Program, leaves: Sequence[Leaf]) -> None:
         vars(self).update(vars(program))
-        # by `fill_` torch assigns a single number; a change may give more of them
-        fills = {"aten::fill_.Tensor": torch.ops.aten.copy_}
-        self._steps = [s._replace(call=fills.get(s.op.target, s.call)) for s in self._steps]
+        self._steps = [step._replace(call=self._call(step.op, step.call)) for step in self._steps]
         self._leaves_of_task = leaves
         starts = {place.start: name for name, place in places(leaves).items()}
         sent = [v for v in self._recording.values if v.origin in ("weight", "input")]
-        self._sent = {value.storage: starts.get(value.leaf) for value in sent}
-        """The names of leaves, by their storage."""
+        names = {value.storage: starts.get(value.leaf) for value in sent}
+        self._sent = {storage: name for storage, name in names.items() if name != GRAD_OUTPUT}
+        """The names of the task's leaves, by their storage."""
         self.names = GradientNames(self.flow, leaves)
         counts: Counter[tuple[int, Span | None, str]] = Counter()
         self.positions: dict[Key, list[int]] = {}
@@ -60,6 +62,12 @@ class Expressions(Program):
         """Of expressions that only give a value another name the lines that do."""
         self.read: dict[Key, frozenset[int]] = {}
         """By such an expression the numbers of the values, one a round."""
+        self.read_names: dict[Key, frozenset[str]] = {}
+        """By such an expression the names that stand where it is read."""
+        ops = enumerate(self._recording.ops)
+        makers = [(each, at) for at, op in ops for each in op.outputs if each not in op.writes]
+        self._makers = dict(reversed(makers))
+        """By its number the position of the op that made a value."""
         self._dead_by = {life.storage: life.dead_by for life in self._recording.lives}
 
     def add_reads(self, serving: Collection[int], aliases: Aliases) -> None:
@@ -67,28 +75,68 @@ class Expressions(Program):
         gave it that (`dz = da`), in all rounds of a loop, or the call that handed it on. Neither
         runs an op. None where it gives that name to what is right."""
         readers: dict[Alias, dict[int, list[int]]] = {}
-        right: set[Alias] = set()
+        right: set[object] = set()
+        """Those by which something right is read what they say, and others with the number."""
+        written: set[tuple[Alias, int]] = set()
+        """With the storages that have changed by now."""
         for at, step in enumerate(self._steps):
-            for number in {*step.op.reads} if not step.op.writes else ():
+            for number in {*step.op.reads} if not step.op.writes else {*step.op.writes[:1]}:
                 alias = self._alias(step.op, number, aliases)
-                if alias is not None and step.position not in serving:
+                if alias is None or (alias, self._storage(number)) in written:
+                    continue
+                if step.op.writes:
+                    written.add((alias, self._storage(number)))
+                if step.position not in serving:
                     readers.setdefault(alias, {}).setdefault(number, []).append(at)
-                elif alias is not None and alias.of == self._name(number):
+                elif alias.of == self._name(number):
                     right.add(alias)
-        for alias, by_number in readers.items():
-            if alias.name and alias in right:
+                else:
+                    right.add((alias, number))
+        for alias, every in readers.items():
+            by_number = {n: steps for n, steps in every.items() if (alias, n) not in right}
+            if alias in right or not by_number:
                 continue
             groups = [(frozenset([number]), steps) for number, steps in by_number.items()]
-            if alias.name and not all(self._is_whole(steps) for steps in by_number.values()):
-                every = {at for steps in by_number.values() for at in steps}
-                groups = [(frozenset(by_number), sorted(every))]
+            if alias.of and not all(self._is_whole(steps) for steps in by_number.values()):
+                groups = [(frozenset(by_number), sorted({*itertools.chain(*by_number.values())}))]
             for numbers, steps in groups:
-                key = (alias.site, "read", min(numbers))
+                key = (alias.site, f"read {alias.name}", min(numbers))
                 self.aliases[key] = alias
                 self.read[key] = numbers
+                sites = [self._steps[at].op.site for at in steps]
+                self.read_names[key] = frozenset().union(*map(aliases.names_at, sites))
                 self.positions[key] = [self._steps[at].position for at in steps]
                 self._first[key] = steps[0]
                 self._reads.setdefault(steps[0], []).append(key)
+
+    def add_calls(self) -> None:
+        """Takes what one of several calls of a function gives for an expression, too, at the line
+        that calls it: there something may be left out of it."""
+        statements, ops = self._recording.statements, self._recording.ops
+        steps = {step.position: at for at, step in enumerate(self._steps)}
+        counts: Counter[tuple[Span, str]] = Counter()
+        for (_, target, _), ats in [*self.positions.items()]:
+            by_call: dict[Span, list[int]] = {}
+            for at in () if ats[0] in self.flow.views else ats:
+                for call in statements[ops[at].statement].spans[-2:-1]:
+                    if call is not None:
+                        by_call.setdefault(call, []).append(at)
+            for call, own in by_call.items() if len(by_call) > 1 else ():
+                key = (call, f"call {target}", counts[call, target])
+                counts[call, target] += 1
+                self.aliases[key] = Alias(call, "", "")
+                self.positions[key] = own
+                self._first[key] = steps[own[0]]
+                self._reads.setdefault(steps[own[0]], []).append(key)
+
+    def _call(self, op: Op, call: Callable[..., Any]) -> Callable[..., Any]:
+        """What runs an op where a change gives more numbers than one."""
+        if op.target == "aten::fill_.Tensor":
+            return torch.ops.aten.copy_
+        # `d[..., None]` of a number
+        if op_name(op) == "unsqueeze" and not self._recording.values[op.reads[0]].shape:
+            return lambda tensor, _: tensor.unsqueeze(-1)
+        return call
 
     def _is_whole(self, steps: Sequence[int]) -> bool:
         """Whether these are all rounds of their expressions."""
@@ -98,22 +146,34 @@ class Expressions(Program):
     def _alias(self, op: Op, number: int, aliases: Aliases) -> Alias | None:
         """The line that gave an operand, which its own statement does not make, another name; or
         the call of the function that reads it, if it was made before."""
-        recording = self._recording
+        recording, at = self._recording, self._makers.get(number)
+        maker = None if at is None else recording.ops[at]
         own = recording.statements[op.statement]
-        made = [recording.ops[at] for at in sorted(self.flow.writers(number))]
-        if op.site is None or any(each.statement == op.statement for each in made):
+        if op.site is None or (maker is not None and maker.statement == op.statement):
             return None
         call = own.spans[-2] if len(own.spans) > 1 else None
         if call is not None and aliases.reads_all(op.site):
-            (frame, _), paths = own.path[-1], [recording.statements[m.statement].path for m in made]
-            return None if any(frame in dict(path) for path in paths) else Alias(call, "", "")
-        return aliases.read_at(op.site, self._name(number))
+            path = () if maker is None else recording.statements[maker.statement].path
+            if own.path[-1][0] not in dict(path):
+                return Alias(call, "", "")
+        is_sent = maker is None or maker.site is None
+        return aliases.read_at(op.site, self._name(number), is_sent)
 
     def _name(self, number: int) -> str | None:
         """What the student calls a value."""
-        recording, made = self._recording, self.flow.writers(number)
-        own = self._sent.get(recording.values[number].storage)
-        return recording.ops[max(made)].name if made else own
+        at = self._makers.get(number)
+        if at is None:
+            return self._sent.get(self._storage(number))
+        op = self._recording.ops[at]
+        is_moved = at in self.flow.views or not computes(op_name(op))
+        return self._name(op.reads[0]) if op.name is None and op.reads and is_moved else op.name
+
+    def _storage(self, number: int) -> int:
+        return self._recording.values[number].storage
+
+    def name_of(self, key: object) -> str | None:
+        """The name of what an expression gives, or of a leaf."""
+        return self.op(key).name if key in self.positions else key if isinstance(key, str) else None
 
     def op(self, key: Key) -> Op:
         """The first op of an expression."""

@@ -20,6 +20,7 @@ import torch
 from ..model import VALUE, Leaf, Op
 from ..trace.calls import REFUSALS
 from ..trace.graph import op_name
+from .graph_tensors import same
 from .tensor_bench import State, TensorBench
 from .tensor_changes import (
     Key,
@@ -44,15 +45,16 @@ from .tensor_changes import (
 )
 from .tensor_edits import TensorEdit, broadcasts, edits, lacking
 from .tensor_expressions import arguments
-from .tensor_slopes import Slopes, WantedOutputs, plain, slopes_of
+from .tensor_slopes import Slopes, WantedOutputs, kind_of, plain, slopes_of, usual_factors
 from .tensor_task_edits import INSTEAD, LOST_TERM, TaskEdits, numbers_of
 
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
 WORK = 300_000
 """Ops that a search may run."""
-HANDED_ON = 2.3
-"""The cost of a factor that a call lacks: the function that it calls may lack it as well."""
+AS_NAMED, HANDED_ON = 2.0, 2.3
+"""The cost of a factor that a line lacks which gives a value a name; that a call lacks, or what
+hands a value on: a function that is called may lack it as well."""
 SHARE = 2.0
 """How many times its part of what is left an expression may take of that."""
 
@@ -86,6 +88,8 @@ class Costs(NamedTuple):
 
 RELEASED = 0.5
 """What it costs more where something is read that the pass no longer has there."""
+UNREAD = 0.7
+"""What it costs less where something is read that was made for nothing."""
 ROUNDS = (Costs(0, 1.8), Costs(1.8, 3.0), Costs(3.0, math.inf))
 """The likely changes are tried first, of all expressions."""
 
@@ -163,8 +167,9 @@ class TensorSearch:
 
     def _tried(self, key: Key, state: State, costs: Costs) -> Iterator[TensorEdit]:
         """The changes of an expression that make the first point right."""
-        if key[1] == "read":
-            for edit in self._of_read(key, state):
+        if key in self._bench.aliases:
+            of = self._of_read if key in self._bench.read else self._of_call
+            for edit in of(key, state):
                 if self._is_tried(edit, costs) and self._mends(edit, key, state):
                     yield edit
             return
@@ -205,11 +210,13 @@ class TensorSearch:
         return costs.take(edit.cost) and self._bench.work < min(WORK, self._until)
 
     def _aged(self, edit: TensorEdit, key: Key, call: OpCall) -> TensorEdit:
-        """A change, less likely where it reads what the pass has released before."""
+        """A change, less likely where it reads what the pass has released before, likelier where
+        it reads what nothing reads."""
         pool = Readings(call.pool)
         _result(edit.variant, call._replace(pool=pool))
         is_released = any(self._bench.is_released(each, key) for each in pool.read)
-        return edit._replace(cost=edit.cost + RELEASED * is_released)
+        is_unread = not pool.read.isdisjoint(self._bench.unread)
+        return edit._replace(cost=edit.cost + RELEASED * is_released - UNREAD * is_unread)
 
     def _slopes_of(self, key: Key, state: State) -> Slopes | None:
         if key not in self._slopes:
@@ -223,14 +230,10 @@ class TensorSearch:
         has_number = name in ("mul", "div") and not isinstance(call.args[1], torch.Tensor)
         reduces = name in ("mean", "sum", "var")
         none = self._run(after(times(0.0)), key, state)
-        for weight in self._bench.weights:
-            if not result.dim() or call.pool[weight].shape == result.shape:
-                with_weight = self._run(after(with_decay(weight, 1.0)), key, state)
-                for factor in self._wanted.factors(with_weight, self._own):
-                    yield TensorEdit("term", 2.0, after(with_decay(weight, factor)))
+        yield from self._decays(key, state, result)
         factors = self._wanted.factors(self._own, none, [*self._usual, *self._ratios(result)])
         for factor in dict.fromkeys(factors):
-            kind = _kind_of(factor)
+            kind = kind_of(factor)
             number = call.args[1] if has_number else math.nan
             right = number * factor if name == "mul" else number / (factor or math.nan)
             if name == "mul" and math.isclose(right, 1):
@@ -249,13 +252,31 @@ class TensorSearch:
         for at in operands if name in ("add", "sub") else ():
             without = self._run(weighed(at, 0.0), key, state)
             for factor in self._wanted.factors(self._own, without):
-                yield TensorEdit(_kind_of(factor), 2.0, weighed(at, factor))
+                yield TensorEdit(kind_of(factor), 2.0, weighed(at, factor))
         for factor in self._usual if name in SCALED else ():
-            yield TensorEdit(_kind_of(factor), 2.4, weighed(0, factor))
-            yield TensorEdit(_kind_of(factor), 2.6, weighed(0, -factor))
+            yield TensorEdit(kind_of(factor), 2.4, weighed(0, factor))
+            yield TensorEdit(kind_of(factor), 2.6, weighed(0, -factor))
         if name in ("mul", "div") and len(operands) == 2:
             for factor in self._wanted.factors(self._run(alone(0), key, state), none):
                 yield TensorEdit("operand", 1.9, first_times(factor))
+
+    def _decays(self, key: Key, state: State, result: torch.Tensor) -> Iterator[TensorEdit]:
+        """The result and a weight, or of a loss the weight's squares, times a number."""
+        for weight in self._bench.weights:
+            if not result.dim() or state.pool[weight].shape == result.shape:
+                with_weight = self._run(after(with_decay(weight, 1.0)), key, state)
+                for factor in self._wanted.factors(with_weight, self._own):
+                    yield TensorEdit("term", 2.0, after(with_decay(weight, factor)))
+
+    def _of_call(self, key: Key, state: State) -> Iterator[TensorEdit]:
+        """What one of several calls of a function gives, with what is left out there."""
+        op, result = self._bench.op(key), self._bench.results[0][self._bench.positions[key][0]]
+        if op.writes or not result.is_floating_point():
+            return
+        none = self._run(after(times(0.0)), key, state)
+        for factor in self._wanted.factors(self._own, none):
+            yield TensorEdit(kind_of(factor), HANDED_ON, after(times(factor)))
+        yield from self._decays(key, state, result)
 
     def _ratios(self, result: torch.Tensor) -> Iterator[float]:
         """By what it is to be multiplied to be one of the task's tensors, if by a number."""
@@ -310,14 +331,18 @@ class TensorSearch:
         none = self._run(read_as(numbers, times(0.0)), key, state)
         is_leaf = self._bench.flow.recording.values[key[2]].origin != "op"
         alias = self._bench.aliases[key]
-        cost = 2.0 if alias.name else HANDED_ON
+        cost = AS_NAMED if alias.name else HANDED_ON
         for factor in () if is_leaf else self._wanted.factors(self._own, none, self._usual):
-            yield TensorEdit(_kind_of(factor), cost, read_as(numbers, times(factor)))
+            yield TensorEdit(kind_of(factor), cost, read_as(numbers, times(factor)))
         for each, tensor in state.pool.items():
-            if tensor.shape == own.shape and not torch.equal(tensor, own):
-                yield TensorEdit("operand", 1.7, read_as(numbers, from_pool(each)))
-        if alias.name:
-            yield from lacking(state.pool, own, functools.partial(read_as, numbers))
+            is_meant = self._bench.name_of(each) in self._bench.read_names[key]
+            fits = broadcasts(own.shape, tensor.shape) if alias.name else tensor.shape == own.shape
+            if (is_meant or fits) and not same(tensor, own):
+                operand = 1.5 if is_meant else 1.7
+                yield TensorEdit("operand", operand, read_as(numbers, from_pool(each)))
+        for edit in lacking(state.pool, own, functools.partial(read_as, numbers)):
+            if alias.of:
+                yield edit._replace(cost=edit.cost + cost - AS_NAMED)
         for at in self._task_edits.without_terms(own):
             yield TensorEdit("lost term", LOST_TERM, read_as(numbers, of_task(at)))
         for at, tensor in enumerate(self._bench.task[0].all):
@@ -367,21 +392,3 @@ def _result(variant: Variant, call: OpCall) -> object:
         return variant(call)
     except REFUSALS:
         return None
-
-
-def _kind_of(factor: float) -> str:
-    whole = max(abs(factor), 1 / abs(factor)) if factor else 0.0
-    is_count = whole > 2 and math.isclose(whole, round(whole), rel_tol=1e-6)
-    return "sign" if math.isclose(factor, -1) else "mean" if is_count else "factor"
-
-
-def usual_factors(leaves: Sequence[Leaf]) -> list[float]:
-    """What a number may have to be multiplied by: signs, halves, sizes, their products and roots,
-    and the task's own numbers."""
-    sizes = {size for leaf in leaves for size in leaf.shape if size > 1}
-    counts = sizes | {a * b for a, b in itertools.combinations(sizes, 2)} | {n - 1 for n in sizes}
-    own = [leaf.plain for leaf in leaves if leaf.literal]
-    factors = {-1.0, 2.0, 0.5} | {number for number in own if type(number) is float and number}
-    for count in counts - {0}:
-        factors |= {1 / count, float(count), 1 / math.sqrt(count), math.sqrt(count)}
-    return sorted(factors | {n / (n - 1) for n in sizes} | {(n - 1) / n for n in sizes})

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import logging
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
@@ -29,11 +30,12 @@ from .graph_tensors import TaskValues
 from .tensor_aliases import Alias, Aliases
 from .tensor_bench import TensorBench
 from .tensor_changes import Key, after, by
-from .tensor_hits import ROUNDS, Costs, Mended, TensorSearch, usual_factors
-from .tensor_slopes import WantedOutputs
+from .tensor_hits import ROUNDS, UNREAD, Costs, Mended, TensorSearch
+from .tensor_slopes import WantedOutputs, usual_factors
 from .tensor_standing import APPENDED, Standings
 from .wording import BY_PLACE, MAX_TOLD, FaultyLine, goes_wrong, instead
 
+_LOG = logging.getLogger(__name__)
 POINTS = 6
 """At which a change must make everything right."""
 FEWEST = 2
@@ -88,6 +90,7 @@ def lines_on_tensors(
             return [FaultyLine("unmade", alias.site, alias.name, text, "alone")]
         return _lines(bench, aliases, mended, site_of)
     except DISTRUST:
+        _LOG.debug("a search for the wrong line broke off", exc_info=True)
         return ()
 
 
@@ -129,11 +132,15 @@ def _wrong_pass(case: Case, method: Method) -> _WrongPass | None:
     right = [name for name in off if name not in wrong]
     for name in right:
         judged = judged & ~off[name].any(1)
-    rows = torch.where(judged, telling, -1).argsort(descending=True, stable=True)[:POINTS]
+    # where a pass branches, those at which least is: it took the right way there
+    worst = torch.where(telling > 0, -telling, -len(off) - 1) if paths else telling
+    rows = torch.where(judged, worst, -len(off) - 2).argsort(descending=True, stable=True)[:POINTS]
     at = rows[judged[rows]]
     if program is None or len(at) < FEWEST or not telling[at].any():
         return None
     outputs = {name: numbers[at] for name, numbers in expected.outputs.items()}
+    wrong = [name for name in wrong if off[name][at].any()]
+    right = [name for name in off if name not in wrong]
     wanted = WantedOutputs(outputs, right, wrong, *case.tolerance)
     is_zero = not paths and not any(replayed[name].any() for name in wrong)
     return _WrongPass(program, at, wanted, is_zero, bool(paths))
@@ -191,7 +198,8 @@ def _is_misplaced(flow: DataFlow) -> bool:
         floats = (values[each] for each in numbers if values[each].dtype.startswith("float"))
         return {value.storage for value in floats}
 
-    rooms = storages(each for at in flow.rooms for each in ops[at][1].outputs)
+    filled = (at for at, op in ops if op.writes and not flow.data_reads(at))
+    rooms = storages(each for at in (*flow.rooms, *filled) for each in ops[at][1].outputs)
     for _, group in itertools.groupby(ops, lambda each: each[1].statement):
         own = [*group]
         fresh = [op for at, op in own if not op.writes and at not in flow.views]
@@ -208,7 +216,8 @@ def _is_added_to(flow: DataFlow, room: int) -> bool:
     if flow.is_written_later(room):
         return True
     ops = flow.recording.ops
-    sums = {op.statement for op in ops if op.name == ops[room].name and op_name(op) == "add"}
+    joins = (op for op in ops if op_name(op) in ("add", "sub"))
+    sums = {op.statement for op in joins if op.name == ops[room].name}
     return any(op.statement in sums and room in flow.producers[at] for at, op in enumerate(ops))
 
 
@@ -267,10 +276,16 @@ def _call_site(bench: TensorBench, aliases: Aliases, hit: Mended) -> Span | None
 
 
 def _whole(program: Program) -> Program:
-    """A program with what the outputs do not need, too: a student may have forgotten to read it."""
+    """A program with what the outputs do not need, too: a student may have forgotten to read it,
+    or what his function is called with."""
     flow = program.flow
     ops = enumerate(flow.recording.ops)
-    also = {at for at, op in ops if op.context != "python" and at not in flow.views}
+    also = {
+        at
+        for at, op in ops
+        if op.context != "python"
+        and (at not in flow.views or op.site is None or op.name is not None)
+    }
     try:
         return Program(flow.recording, flow, also)
     except NotReplayable:
@@ -291,6 +306,7 @@ def mend(
     serving = standing.serving
     right = {p for p in bench.results[0] if standing.is_right(p)}
     bench.add_reads(serving, aliases)
+    bench.add_calls()
     search = TensorSearch(bench, wanted, leaves, standing.reads_right)
     ranked: list[Mended] = []
     upstream: set[int] | None = None
@@ -302,7 +318,7 @@ def mend(
         # first what is not right itself; a gradient may be right though the value goes wrong before
         asks = functools.partial(_is_asked, right=right, upstream=upstream)
         hits = search.hits(serving, costs, asks)
-        least = min((hit.edit.cost for hit in hits), default=costs.within)
+        least = min((hit.edit.cost + UNREAD for hit in hits), default=costs.within)
         if least > LIKELY and upstream is None:
             likelier = costs._replace(within=least)
             hits += search.hits(serving, likelier, lambda positions: positions <= right)

@@ -127,16 +127,19 @@ class Standings:
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
         if kind == "lost term" and hit.position in self._leading:
             return math.inf
-        moves = not computes(op_name(bench.op(hit.key)))
+        op = bench.op(hit.key)
+        moves = not computes(op_name(op))
         if kind in ("lost term", "value") and moves and source != "whole":
             return math.inf  # what is moved is wrong already
-        if any(p in results and torch.equal(results[p], results[hit.position]) for p in before):
+        own = results[hit.position]
+        if not moves and any(p in results and torch.equal(results[p], own) for p in before):
             return hit.edit.cost  # it does nothing
         is_later = any(
             not self._is_part(results[p]) and not self._sums_so_far.has(results[p])
             for p in read & self.suspects
         )
-        put = kind in APPENDED and op_name(bench.op(hit.key)) == "index_put_"
+        is_passed_on = moves and op.name is None
+        put = kind in APPENDED and (is_passed_on or op_name(op) == "index_put_")
         rank = hit.edit.cost + LATER * (is_later + put)
         if kind == "lost term" and source != "whole":
             rank += NOT_WRONG
@@ -254,7 +257,7 @@ class Standings:
                 own, written = made.get(op.writes[0]), {*op.writes}
                 readers = [p for p in wrong if p > position and written.intersection(ops[p].reads)]
                 is_other = op.name is not None and own != op.name.partition("[")[0]
-                is_read = is_other and any(aliases.names(ops[p].site, own) for p in readers)
+                is_read = is_other and any(own in aliases.names_at(ops[p].site) for p in readers)
                 if is_read or any(values[each].storage in sent for each in written):
                     return Mended(key, position, TensorEdit("in place", 3.0, lambda op: op.run()))
             made |= dict.fromkeys(op.outputs, op.name)

@@ -3,6 +3,7 @@ size is too large for a search, where a helper is called, where a line runs no o
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -77,6 +78,38 @@ FAULTS = {
         "self.output",
     ),
     "beside writes to some places": ("vectorized_v602", "reg * torch.sum(W * W)", "reg"),
+    "beside gradients that nobody asked for": (
+        "flash_attention_v541",
+        """        if ctx.needs_input_grad[2]:
+            dV = P.transpose(1, 2) @ dO
+        if ctx.needs_input_grad[0] or ctx.needs_input_grad[1]:
+            D = (O * dO).sum(dim=-1)
+            dP = dO @ V.transpose(1, 2)
+            dS = P * (dP - D[..., None])
+            if ctx.needs_input_grad[0]:
+                dQ = dS @ K * scale
+            if ctx.needs_input_grad[1]:
+                dK = dS.transpose(1, 2) @ Q * scale
+""",
+        """        dS = P * (O @ V.transpose(1, 2) - (O * dO).sum(dim=-1)[..., None])
+        dQ, dK, dV = dS @ K * scale, dS.transpose(1, 2) @ Q * scale, P.transpose(1, 2) @ dO
+""",
+    ),
+    "a way that the right pass takes too": (
+        "loops_v601",
+        "scores[j] - correct + 1",
+        "scores[j] + 1",
+    ),
+    "what is handed on": ("flash_attention_v541", "(L, Q, K, V, O)", "(L, Q, K, V, K)"),
+    "integers along an axis": (
+        "flash_attention_v541",
+        'rows[:, None] >= cols[None, :], S, float("-inf"))\n        P',
+        'rows >= cols[None, :], S, float("-inf"))\n        P',
+    ),
+    "a sum over everything": ("flash_attention_v541", "(O * dO).sum(dim=-1)", "(O * dO).sum()"),
+    "in an op, not in a move": ("flash_attention_v541", "(O * dO).sum", "O.sum"),
+    "another name that is written to": ("numbers_v604", "logp.exp()", "logp"),
+    "in place, of one operand": ("softmax_loss_v523", "shifted.exp().sum", "shifted.exp_().sum"),
 }
 """By what is tried an answer key, a text in it, and what stands there by mistake."""
 UNCERTAIN = {
@@ -92,22 +125,37 @@ UNCERTAIN = {
 
 @pytest.mark.parametrize("name", [*FAULTS, *UNCERTAIN])
 def test_the_wrong_line_comes_first_and_none_where_nothing_is_certain(
-    name: str, graded: Grading, tmp_path: Path
+    name: str, graded: Grading, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.DEBUG, "pytest_backprop.repair")
     key, right, wrong = {**FAULTS, **UNCERTAIN}[name]
     text = (KEYS / f"{key}.py").read_text(encoding="utf-8")
     line = text[: text.index(right)].count("\n") + 1
     lines = _lines(key, right, wrong, graded, tmp_path)
     assert lines[:1] == ([] if name in UNCERTAIN else [line])
+    assert not caplog.records, "a search broke off"
 
 
-def test_room_to_which_nothing_is_added_is_named_at_its_line(
-    graded: Grading, tmp_path: Path
+ELSEWHERE = {
+    "room": ("conv_naive_v516", "db[f] += dout[n, f].sum()", "db = torch.zeros_like(b)"),
+    "what is filled with zeros": (
+        "scaling_v627",
+        "self.gradGamma += torch.sum(gradOutput * input, dim=0)",
+        "self.gradGamma.fill_(0)",
+    ),
+    "a call": ("method_v606", 'grads["W2"] += reg * W2', 'grads["W2"], grads["b2"] = affine'),
+}
+"""By what is tried an answer key, a statement that is left out, and the line that is told of it."""
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_what_is_left_out_is_told_where_it_is_to_be_added(
+    name: str, graded: Grading, tmp_path: Path
 ) -> None:
-    added, room = "db[f] += dout[n, f].sum()", "db = torch.zeros_like(b)"
-    text = (KEYS / "conv_naive_v516.py").read_text(encoding="utf-8")
-    lines = _lines("conv_naive_v516", added, "pass", graded, tmp_path)
-    assert lines == [text[: text.index(room)].count("\n") + 1]
+    key, left_out, told = ELSEWHERE[name]
+    text = (KEYS / f"{key}.py").read_text(encoding="utf-8")
+    lines = _lines(key, left_out, "pass", graded, tmp_path)
+    assert lines == [text[: text.index(told)].count("\n") + 1]
 
 
 def test_where_what_is_sent_is_changed_no_sum_is_said_to_be_overwritten(
