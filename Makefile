@@ -77,6 +77,7 @@ accuracy: $(READY)
 	$(BIN)/python tests/accuracy/exercises.py
 	$(BIN)/python tests/accuracy/tensors.py
 	$(BIN)/python tests/accuracy/form_lines.py
+	$(BIN)/python tests/accuracy/form_lines.py --styles
 	$(BIN)/python tests/accuracy/alike.py
 
 # two: what students and the grader have, and beside it what instructors have, which writes answers
