@@ -76,9 +76,10 @@ class Expressions(Program):
         runs an op. None where it gives that name to what is right."""
         readers: dict[Alias, dict[int, list[int]]] = {}
         right: set[object] = set()
-        """Those by which something right is read what they say, and others with the number."""
+        """Lines whose name something right is read by: as a whole where they say what it was, else
+        with the number of that value."""
         written: set[tuple[Alias, int]] = set()
-        """With the storages that have changed by now."""
+        """Lines with the storages that were written to by that name."""
         for at, step in enumerate(self._steps):
             for number in {*step.op.reads} if not step.op.writes else {*step.op.writes[:1]}:
                 alias = self._alias(step.op, number, aliases)
@@ -100,7 +101,7 @@ class Expressions(Program):
             if alias.of and not all(self._is_whole(steps) for steps in by_number.values()):
                 groups = [(frozenset(by_number), sorted({*itertools.chain(*by_number.values())}))]
             for numbers, steps in groups:
-                key = (alias.site, f"read {alias.name}", min(numbers))
+                key = (alias.site, f"read {alias.of} as {alias.name}", min(numbers))
                 self.aliases[key] = alias
                 self.read[key] = numbers
                 sites = [self._steps[at].op.site for at in steps]
