@@ -131,14 +131,13 @@ class Standings:
         moves = not computes(op_name(op))
         if kind in ("lost term", "value") and moves and source != "whole":
             return math.inf  # what is moved is wrong already
-        own = results[hit.position]
-        if not moves and any(p in results and torch.equal(results[p], own) for p in before):
+        own, is_passed_on = results[hit.position], moves and op.name is None
+        if not is_passed_on and any(p in results and torch.equal(results[p], own) for p in before):
             return hit.edit.cost  # it does nothing
         is_later = any(
             not self._is_part(results[p]) and not self._sums_so_far.has(results[p])
             for p in read & self.suspects
         )
-        is_passed_on = moves and op.name is None
         put = kind in APPENDED and (is_passed_on or op_name(op) == "index_put_")
         rank = hit.edit.cost + LATER * (is_later + put)
         if kind == "lost term" and source != "whole":
