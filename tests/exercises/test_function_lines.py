@@ -83,9 +83,7 @@ MISTAKES = {
     "wrong sign": ("v923", SWISH.replace("s + x * s * (1 - s)", "s - x * s * (1 - s)  # here"), "x"),
     "lost term": ("v923", SWISH.replace("s + x * s * (1 - s)", "x * s * (1 - s)  # here"), "x"),
     "mean for sum": ("v925", LINEAR.replace("g.sum(0)", "g.mean(0)  # here"), "x w b"),
-    "wrong saved tensor": (
-        "v924", EXP.replace("backward(y)", "backward(x)").replace("g * y", "g * y  # here"), "x",
-    ),
+    "wrong saved tensor": ("v924", EXP.replace("backward(y)", "backward(x)  # here"), "x"),
     "slope forgotten": ("v922", LEAKY + "    return g * (x > 0), None  # here", "x slope"),
     "wrong operand": ("v928", PRODUCT.replace("dx = g * y", "dx = g * x  # here"), "x y"),
 }  # fmt: skip
