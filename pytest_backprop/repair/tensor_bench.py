@@ -55,6 +55,9 @@ class TensorBench(Expressions):
         }
         """The values that are written to, and the views of them."""
         self._all = [tensors.all for tensors in task]
+        self._loops: dict[int, tuple[bool, dict[Key, list[int]]]] = {}
+        """By the position of the first round of a loop whether the loops before it with as many
+        rounds run the same way, and their expressions."""
         self._in_rounds: dict[tuple[int, int], list[Rounds]] = {}
         self._kept: tuple[int, torch.Tensor, torch.Tensor] | None = None
         """A statement, and what it writes to and did not mean to, with the numbers before it."""
@@ -268,18 +271,23 @@ class TensorBench(Expressions):
         """The pool in a round of a loop: of an expression of a loop before, with as many rounds,
         what it was in the round that belongs to this one. Where the first round reads nothing of
         the first there, loops run back."""
-        results = self.results[state.number]
         if len(rounds) == 1:
             return state.pool
-        loops = {
-            key: ats
-            for key, ats in self.positions.items()
-            if len(ats) == len(rounds) and ats[-1] < rounds[0] and key in state.pool
-        }
-        reads = self._recording.ops[rounds[0]].reads
-        first = {at for number in reads for at in self.flow.writers(number)}
-        is_same_way = any(ats[0] in first for ats in loops.values())
-        past = {key: results[ats[back if is_same_way else -1 - back]] for key, ats in loops.items()}
+        if (before := self._loops.get(rounds[0])) is None:
+            loops = {
+                key: ats
+                for key, ats in self.positions.items()
+                if key not in self.aliases and len(ats) == len(rounds) and ats[-1] < rounds[0]
+            }
+            reads = self._recording.ops[rounds[0]].reads
+            first = {at for number in reads for at in self.flow.writers(number)}
+            before = self._loops[rounds[0]] = (
+                any(ats[0] in first for ats in loops.values()),
+                loops,
+            )
+        is_same_way, loops = before
+        results, at = self.results[state.number], back if is_same_way else -1 - back
+        past = {key: results[ats[at]] for key, ats in loops.items() if key in state.pool}
         return {**state.pool, **past}
 
     def in_rounds(self, number: int, count: int) -> list[Rounds]:

@@ -134,8 +134,8 @@ def _wrong_pass(case: Case, method: Method) -> _WrongPass | None:
         judged = judged & ~off[name].any(1)
     # where a pass branches, those at which least is: it took the right way there
     worst = torch.where(telling > 0, -telling, -len(off) - 1) if paths else telling
-    rows = torch.where(judged, worst, -len(off) - 2).argsort(descending=True, stable=True)[:POINTS]
-    at = rows[judged[rows]]
+    rows = judged.nonzero()[:, 0]
+    at = rows[worst[rows].argsort(descending=True, stable=True)][:POINTS]
     if program is None or len(at) < FEWEST or not telling[at].any():
         return None
     outputs = {name: numbers[at] for name, numbers in expected.outputs.items()}
