@@ -172,8 +172,9 @@ class Explainer(NamedTuple):
         """A method by runs at many points, all recorded."""
         recordings, runs = evidence.recordings(name), evidence.runs(name)
         verified = verify(recordings, runs, many.points)
-        several = len(verified.paths) > 1
-        method = self._branching(verified, many) if several else self._method(verified)
+        method = self._method(verified)
+        if len(verified.paths) > 1 or not _is_whole(method):
+            method = self._branching(verified, many)
         verified = method.verified
         if name == "forward" and verified.how == "unexplained" and self._is_loss:
             # no gradient goes through it: `loss += x.item()`, `math.log(p)` are as good
@@ -230,7 +231,12 @@ def _explains_all(method: Method) -> bool:
     if method.verified.how == "faulty":
         return True
     recordings = [path.recording for path in method.verified.paths]
-    return method.verified.how == "replayable" and not decides(recordings)
+    return method.verified.how == "replayable" and _is_whole(method) and not decides(recordings)
+
+
+def _is_whole(method: Method) -> bool:
+    """Whether its recording holds at all of the grader's points."""
+    return method.replayed is None or method.replayed.is_whole
 
 
 def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:

@@ -126,6 +126,11 @@ class Recorder(Watch):
         places = {name: self._output_at(output) for name, output in outputs.items()}
         return {name: place for name, place in places.items() if place is not None}
 
+    @property
+    def has_looked(self) -> bool:
+        """Whether Python has looked at a tensor so far."""
+        return any(op.context == "python" for op in self._ops)
+
     def links(self, number: float) -> bool:
         """Whether a number of Python's is known as one that was taken out of a tensor."""
         return self._pulled.origin(number) is not None

@@ -53,10 +53,11 @@ WIDENED = OWN | {"float32": torch.float64, "complex64": torch.complex128}
 class Replayed(NamedTuple):
     """Results of a replay on N points, float64: `outputs` (N, elements) by name, row-major, and
     `ops` (N, elements), where asked for, by its position what each op gave first, as it was when
-    the op had run."""
+    the op had run. `is_whole`: the recording holds at all points."""
 
     outputs: dict[str, torch.Tensor]
     ops: dict[int, torch.Tensor]
+    is_whole: bool = True
 
     @property
     def gradients(self) -> dict[str, torch.Tensor]:
@@ -188,7 +189,8 @@ class Program:
         dtypes: Mapping[str, torch.dtype] = WIDENED,
     ) -> Replayed:
         """Runs point by point, for ops that do not run on all points at once, or whose results have
-        another shape at each point (`unique`). Where torch refuses a point, its results are NaN.
+        another shape at each point (`unique`). Where torch refuses a point, or a result has another
+        shape than it had when it was recorded, the results are NaN: there the pass goes another way.
 
         In its OWN `dtypes` it is with the very kernels that the child used: a true recording gives
         the child's own numbers to the last bit or nearly. `keeps` what has one shape at all points.
@@ -210,12 +212,15 @@ class Program:
             lacking = torch.full((width,), math.nan, dtype=torch.float64)
             numbers = [run.outputs.get(name, lacking) for run in runs]
             rows[name] = torch.stack([row if len(row) == width else lacking for row in numbers])
+        is_whole = all(
+            len(run.outputs.get(n, ())) == w for run in runs for n, w in self.widths.items()
+        )
         steady = {}
         for position, first in runs[0].ops.items():
             parts = [part for run in runs if (part := run.ops.get(position)) is not None]
             if len(parts) == len(runs) and all(part.shape == first.shape for part in parts):
                 steady[position] = torch.stack(parts)
-        return Replayed(rows, steady)
+        return Replayed(rows, steady, is_whole)
 
     def calculates(self, position: int) -> bool:
         """Whether an op makes new numbers, which a `Change` may change."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ import torch
 from ...errors import SubmissionProblem
 from ...messages import say
 from ...model import VALUE, Scenario, gradient_of
+from ...trace.record import Recorder
 from ...trace.torch_private import DisableTorchFunction, EnableTorchFunction
 from ...trace.watch import run_engine
 from ..adjoint import WARM_SCENARIO
@@ -26,7 +28,7 @@ Function = torch.autograd.Function
 # taken here, before the student's code can replace it in torch
 _apply = inspect.getattr_static(Function, "apply")
 FEW_NUMBERS = 8
-"""Numbers that an attribute may hold: sizes, flags, a slope."""
+"""Numbers that an attribute may hold where forward looked at numbers of a tensor."""
 
 WARM_UP = (
     """
@@ -89,7 +91,7 @@ def _make(call: AdjointCall, cls: type) -> None:
     returned: list[Any] = []
     if isinstance(ctx, torch.autograd.function.BackwardCFunction):
         if call.recorder is not None:
-            _look_at(ctx, call)
+            _look_at(ctx, call, call.recorder)
         _listen(ctx, returned)
     call.phase("backward")
     try:
@@ -111,14 +113,15 @@ def _make(call: AdjointCall, cls: type) -> None:
         call.give_second(lambda: _second(call, cls))
 
 
-def _look_at(ctx: Any, call: AdjointCall) -> None:
+def _look_at(ctx: Any, call: AdjointCall, recorder: Recorder) -> None:
     """Has told what the student's forward saved, and which attributes it set."""
     saved: Sequence[torch.Tensor | None] = ()
     # torch refuses what was changed since
     with DisableTorchFunction(), contextlib.suppress(RuntimeError):
         saved = ctx.saved_tensors
     storages = [-1 if tensor is None else call.storage_of(tensor) for tensor in saved]
-    names = [name for name, held in vars(ctx).items() if _holds_numbers(held)]
+    few = FEW_NUMBERS if recorder.has_looked else math.inf
+    names = [name for name, held in vars(ctx).items() if _holds_numbers(held, few)]
     call.facts |= {"saved": storages, "on_ctx": names}
 
 
@@ -164,11 +167,11 @@ def _summed(gradient: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:
         return gradient
 
 
-def _holds_numbers(held: Any) -> bool:
+def _holds_numbers(held: Any, few: float) -> bool:
     """Whether an attribute of ctx holds a tensor, or numbers that were copied out of one: an array,
     bytes, or more numbers than a few."""
     items = list(_items(held, 3))
-    return sum(isinstance(item, int | float) for item in items) > FEW_NUMBERS or any(
+    return sum(isinstance(item, int | float) for item in items) > few or any(
         isinstance(item, torch.Tensor | bytes | bytearray | memoryview)
         or type(item).__module__ == "numpy"
         for item in items
