@@ -236,7 +236,7 @@ def _explains_all(method: Method) -> bool:
 
 def _is_whole(method: Method) -> bool:
     """Whether its recording holds at all of the grader's points."""
-    return method.replayed is None or method.replayed.is_whole
+    return method.replayed is None or not method.replayed.refused
 
 
 def _judged_flow(manual: Method, evidence: Evidence) -> DataFlow | None:

@@ -53,11 +53,11 @@ WIDENED = OWN | {"float32": torch.float64, "complex64": torch.complex128}
 class Replayed(NamedTuple):
     """Results of a replay on N points, float64: `outputs` (N, elements) by name, row-major, and
     `ops` (N, elements), where asked for, by its position what each op gave first, as it was when
-    the op had run. `is_whole`: the recording holds at all points."""
+    the op had run. `refused` are the points, by position, at which the recording does not hold."""
 
     outputs: dict[str, torch.Tensor]
     ops: dict[int, torch.Tensor]
-    is_whole: bool = True
+    refused: tuple[int, ...] = ()
 
     @property
     def gradients(self) -> dict[str, torch.Tensor]:
@@ -212,15 +212,17 @@ class Program:
             lacking = torch.full((width,), math.nan, dtype=torch.float64)
             numbers = [run.outputs.get(name, lacking) for run in runs]
             rows[name] = torch.stack([row if len(row) == width else lacking for row in numbers])
-        is_whole = all(
-            len(run.outputs.get(n, ())) == w for run in runs for n, w in self.widths.items()
-        )
+        off = [
+            at
+            for at, run in enumerate(runs)
+            if any(len(run.outputs.get(name, ())) != width for name, width in self.widths.items())
+        ]
         steady = {}
         for position, first in runs[0].ops.items():
             parts = [part for run in runs if (part := run.ops.get(position)) is not None]
             if len(parts) == len(runs) and all(part.shape == first.shape for part in parts):
                 steady[position] = torch.stack(parts)
-        return Replayed(rows, steady, is_whole)
+        return Replayed(rows, steady, tuple(off))
 
     def calculates(self, position: int) -> bool:
         """Whether an op makes new numbers, which a `Change` may change."""
