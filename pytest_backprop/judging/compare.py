@@ -113,7 +113,7 @@ def judge_output(method: Method, output: str, tolerance: Tolerance) -> OutputVer
             continue
         missed = missed._replace(element=element)
         if not (
-            is_drowned(method, output, missed, judged & ~there, tolerance)
+            drowned(method, output, [element], judged & ~there, tolerance)
             or _is_guarded(unguarded, output, right, missed, judged & ~there, tolerance)
         ):
             return OutputVerdict(missed, unstable, singular)
@@ -170,20 +170,25 @@ def on_singularities(
     return judged & special & ~torch.isfinite(got)
 
 
-def is_drowned(
-    method: Method, output: str, missed: Mismatch, judged: torch.Tensor, tolerance: Tolerance
-) -> bool:
-    """Whether all by which an element of an output `missed` what is right at the judged points (N,)
-    is rounding, and not at most of them.
+def drowned(
+    method: Method, output: str, elements: Sequence[int], judged: torch.Tensor, tolerance: Tolerance
+) -> torch.Tensor:
+    """Of which elements of an output all by which they miss what is right at the judged points
+    (N,) is rounding, and not at most of them: (elements,), bool.
 
     At some points a right formula has no digits left: `log(1 - p)` where p is nearly 1, or `(t +
     1e13) - 1e13`. There its own roundings, in float64, change what comes out as much as it is
     off, which no mistake in a formula does."""
-    program, replayed = method.verified.program, method.replayed
-    if program is None or replayed is None or missed.failed > MOSTLY * missed.judged:
-        return False
-    got, right = (of.outputs[output][:, missed.element] for of in (replayed, method.expected))
-    at = wrong_at(got, right, judged, tolerance).nonzero().flatten()
+    program, replayed, own = method.verified.program, method.replayed, [*elements]
+    none = torch.zeros(len(own), dtype=torch.bool)
+    if program is None or replayed is None:
+        return none
+    got, right = (of.outputs[output][:, own] for of in (replayed, method.expected))
+    wrong = wrong_at(got, right, judged[:, None], tolerance)
+    rare = wrong.sum(0) <= MOSTLY * judged.sum()
+    at = (wrong & rare).any(1).nonzero().flatten()
+    if not len(at):
+        return none
     generator = torch.Generator().manual_seed(53)
 
     def rounded(position: int, value: torch.Tensor) -> torch.Tensor:
@@ -197,11 +202,12 @@ def is_drowned(
     try:
         again = program.run(points.repeat(RUNS, 1), rounded)
     except NotReplayable:
-        return False
-    numbers = again.outputs[output][:, missed.element]
-    changes = (numbers.reshape(RUNS, -1) - got[at]).abs().nan_to_num(torch.inf).amax(0)
+        return none
+    numbers = again.outputs[output][:, own].reshape(RUNS, len(at), len(own))
+    changes = (numbers - got[at]).abs().nan_to_num(torch.inf).amax(0)
     off = (got[at] - right[at]).abs()
-    return bool((torch.isfinite(off) & (off <= TIMES * changes)).all())
+    is_rounding = torch.isfinite(off) & (off <= TIMES * changes)
+    return rare & (is_rounding | ~wrong[at]).all(0)
 
 
 def unstable(what: str, difference: str) -> Finding:

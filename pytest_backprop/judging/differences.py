@@ -26,7 +26,7 @@ from ..model import VALUE
 from ..trace.adjoints import Adjoints
 from ..trace.calls import NotReplayable
 from .case import Method, PassCase
-from .compare import is_drowned, mismatch, wrong_at
+from .compare import drowned, wrong_at
 from .repeated import FiniteDifference, repetition
 
 NEAR = 0.1
@@ -179,13 +179,9 @@ def _are_right(case: PassCase, name: str, at: torch.Tensor) -> torch.Tensor:
     got, right = case.manual.replayed.outputs[name], expected.outputs[name]
     are_right = ((got[at] - right[at]).abs() <= NEAR * right[at].abs()).double().mean(0) > 0.5
     are_right &= _some(right.shape[1]) & ((right[at].abs() > VANISHING).double().mean(0) > 0.5)
-    off_at = wrong_at(got, right, expected.judged[:, None], case.tolerance).any(0)
-    for element in (are_right & off_at).nonzero().flatten().tolist():
-        own, should = got[:, element], right[:, element]
-        off = mismatch(own, should, expected.judged, case.tolerance)
-        off = off and off._replace(element=element)
-        if off and is_drowned(case.manual, name, off, expected.judged, case.tolerance):
-            are_right[element] = False
+    off = wrong_at(got, right, expected.judged[:, None], case.tolerance).any(0)
+    asked = (are_right & off).nonzero().flatten().tolist()
+    are_right[asked] = ~drowned(case.manual, name, asked, expected.judged, case.tolerance)
     return are_right
 
 
