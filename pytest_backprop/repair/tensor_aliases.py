@@ -152,7 +152,7 @@ def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
             for target, value in _pairs(node.targets[0], node.value):
                 name, of = ast.unparse(target), ast.unparse(value)
                 has_name = isinstance(target, ast.Name | ast.Attribute)
-                is_alias = has_name and (_is_place(value) or name == of)
+                is_alias = has_name and (_is_place(value, name) or name == of)
                 if is_alias and (name != of or node not in inner):
                     later = (line for line in bound.get(name, ()) if line > node.lineno)
                     until = min(later, default=math.inf)
@@ -190,9 +190,12 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.ex
             yield target, value
 
 
-def _is_place(value: ast.expr) -> bool:
-    """Whether it is a name, or a place of something that has one, `h[-1]`."""
+def _is_place(value: ast.expr, name: str) -> bool:
+    """Whether it is a name, or a place of something that has one, `h[-1]`, unless that place is
+    called by the name, too: `x = cache["x"]`."""
     match value:
+        case ast.Subscript(ast.Name(), ast.Constant(str(place))) | ast.Attribute(ast.Name(), place):
+            return place != name
         case ast.Name() | ast.Subscript(ast.Name(), ast.Constant() | ast.UnaryOp()):
             return True
     return False

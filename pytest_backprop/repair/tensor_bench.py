@@ -252,7 +252,7 @@ class TensorBench(Expressions):
     def _advance(self, at: int, state: State, variant: Variant | None) -> None:
         step, key = self._steps[at], self._keys[at]
         self.work += 1
-        if self._kept is not None and self._kept[0] != step.op.statement:
+        if self._kept is not None and not self._is_within(step.op.statement, self._kept[0]):
             self._kept[1].copy_(self._kept[2])
             self._kept = None
         call = step.call

@@ -194,6 +194,11 @@ class Expressions(Program):
         touched = {self._recording.values[v].storage for v in (*op.reads, *op.writes, *op.outputs)}
         return not touched.isdisjoint(self.flow.last_writes)
 
+    def _is_within(self, inner: int, outer: int) -> bool:
+        """Whether a statement is another, or is run by what that calls."""
+        path = self._recording.statements[outer].path
+        return self._recording.statements[inner].path[: len(path)] == path
+
     def _changed_by(self, key: Key) -> set[int]:
         return {*self.positions[key], *self.partners.get(key, ())}
 

@@ -277,6 +277,8 @@ class TensorSearch:
         for factor in self._wanted.factors(self._own, none):
             yield TensorEdit(kind_of(factor), HANDED_ON, after(times(factor)))
         yield from self._decays(key, state, result)
+        for edit in lacking(state.pool, result, after):
+            yield edit._replace(cost=edit.cost + HANDED_ON - AS_NAMED)
 
     def _ratios(self, result: torch.Tensor) -> Iterator[float]:
         """By what it is to be multiplied to be one of the task's tensors, if by a number."""

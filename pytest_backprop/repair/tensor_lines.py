@@ -135,7 +135,9 @@ def _wrong_pass(case: Case, method: Method) -> _WrongPass | None:
     # where a pass branches, those at which least is: it took the right way there
     worst = torch.where(telling > 0, -telling, -len(off) - 1) if paths else telling
     rows = judged.nonzero()[:, 0]
-    at = rows[worst[rows].argsort(descending=True, stable=True)][:POINTS]
+    at = rows[worst[rows].argsort(descending=True, stable=True)]
+    # the last, at which least is wrong, tell a mistake from what is right where most is
+    at = at[:POINTS] if paths or len(at) < POINTS else torch.cat([at[: POINTS - 2], at[-2:]])
     if program is None or len(at) < FEWEST or not telling[at].any():
         return None
     outputs = {name: numbers[at] for name, numbers in expected.outputs.items()}

@@ -38,6 +38,9 @@ MISNAMED = 1.5
 """How much less likely it is for each name of a gradient that is not what it says."""
 PENALTY = 4.5
 """A change that is less likely than this by its place is not told."""
+COUNTING = ("add", "sub", "rsub", "mul", "floor_divide", "div", "remainder")
+"""What integers are calculated with."""
+SCALING = ("mul", "div", "neg")
 JOINS = ("cat", "stack", "where")
 """What moves tensors that may not belong together."""
 Standing = Literal["unknown", "leads", "part", "whole"]
@@ -129,8 +132,11 @@ class Standings:
             return math.inf
         op = bench.op(hit.key)
         moves = not computes(op_name(op))
-        if kind in ("lost term", "value") and moves and source != "whole":
-            return math.inf  # what is moved is wrong already
+        scales = kind == "lost term" and op_name(op) in SCALING
+        if kind in ("lost term", "value") and (moves or scales) and source != "whole":
+            return math.inf  # what is moved, or scaled, is wrong already
+        if kind == "value" and self._is_counted(hit.position):
+            return math.inf
         own, is_passed_on = results[hit.position], moves and op.name is None
         if not is_passed_on and any(p in results and torch.equal(results[p], own) for p in before):
             return hit.edit.cost  # it does nothing
@@ -156,7 +162,8 @@ class Standings:
         results = self._bench.results[0]
         read = self._read_by_statement(position)
         is_misled = self._bench.flow.recording.ops[position].statement in self._misled
-        return not is_misled and all(self._is_part(results[p]) for p in read if p in results)
+        read &= results.keys() - self.serving
+        return not is_misled and all(self._is_part(results[p]) for p in read)
 
     @functools.cached_property
     def _misled(self) -> set[int]:
@@ -179,6 +186,18 @@ class Standings:
         adding = {op.statement for op in ops if op.writes}
         misled = {op.statement for op in ops if wrong & {*op.reads}} - adding
         return misled.union(self._unclear)
+
+    def _is_counted(self, position: int) -> bool:
+        """Whether an op depends on integers that another line calculates, as the places of windows,
+        and that may be wrong."""
+        ops, results = self._bench.flow.recording.ops, self._bench.results[0]
+        return any(
+            results[p].dtype == torch.int64
+            and op_name(ops[p]) in COUNTING
+            and ops[p].statement != ops[position].statement
+            for p in self._bench.flow.upstream({position}) - self.serving
+            if p in results
+        )
 
     def _read_by_statement(self, position: int) -> set[int]:
         """The ops of other statements whose results an op's expression is made of."""
@@ -215,6 +234,10 @@ class Standings:
             return None  # which of its parts is not what it should be
         if any(ops[p].statement in self._misled for p in chosen):
             return None
+        if any(map(self._is_counted, chosen)):
+            return None
+        if any(alias.of for alias in bench.aliases.values()):
+            return None  # a line that runs no op may be meant
         if any(flow.is_written_later(p) for p in chosen if not ops[p].writes):
             return None  # it is not done yet
         keys = {self._keys[p] for p in some}
