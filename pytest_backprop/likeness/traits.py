@@ -8,6 +8,7 @@ there is known by the op and its operands."""
 from __future__ import annotations
 
 import hashlib
+import logging
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from ..trace.calls import DISTRUST, NotReplayable, refusals
 from ..trace.graph import DataFlow, computes, op_name
 from ..trace.replay import WIDENED, Program
 
+_LOG = logging.getLogger(__name__)
 TRAITS_LIMIT = 400
 """Values of one pass; the longest variant has a quarter of that."""
 TELLING = 1_000
@@ -38,6 +40,7 @@ def traits_of(case: PassCase) -> tuple[Trait, ...]:
     try:
         by_unit = traits(case.recording, case.flow)
     except DISTRUST:
+        _LOG.debug("a pass could not be followed", exc_info=True)
         return ()
     return tuple(
         replace(trait, cell=cells[trait.cell])

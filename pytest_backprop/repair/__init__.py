@@ -8,6 +8,7 @@ there. No edit leaves this room: what to write is for the student to see.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -20,6 +21,9 @@ from .text import Text
 from .wording import FaultyLine, everything, tell
 
 __all__ = ["FaultSearch", "FaultyLine", "find"]
+
+
+_LOG = logging.getLogger(__name__)
 
 
 class FaultSearch(NamedTuple):
@@ -43,4 +47,5 @@ def find(
         lines, every = tell(repairs, scalars), everything(repairs, scalars)
         return FaultSearch(tuple(lines), tuple(every), repairs.work, repairs.reason)
     except DISTRUST as problem:
+        _LOG.debug("a search for the wrong line broke off", exc_info=True)
         return FaultSearch(reason=f"the pass cannot be searched: {type(problem).__name__}")

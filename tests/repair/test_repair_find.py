@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
 import msgspec
@@ -359,10 +360,22 @@ def test_russian_is_told_in_russian() -> None:
     assert found.lines[0].message.startswith("у `db` здесь неверный знак: должно быть ∂y/∂b")
 
 
+@pytest.fixture(autouse=True)
+def no_search_breaks_off(
+    request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
+) -> Iterator[None]:
+    caplog.set_level(logging.DEBUG, "pytest_backprop.repair")
+    yield
+    if request.function is not test_a_recording_that_no_run_can_have_made_never_raises:
+        assert not caplog.records
+
+
 # -- recordings that no run can have made -------------------------------------------------------
 
 
-def test_a_recording_that_no_run_can_have_made_never_raises() -> None:
+def test_a_recording_that_no_run_can_have_made_never_raises(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     text, _ = spoiled("sign")
     honest = recorded(text)
     first, *rest = honest.ops
@@ -387,6 +400,7 @@ def test_a_recording_that_no_run_can_have_made_never_raises() -> None:
         assert isinstance(find(VARIANT, recording, [text]), FaultSearch)
     for units in ([], ["\0"], ["def"], ["x = (" * 300], [text.replace("dr1", "{0.__class__}")]):
         assert isinstance(find(VARIANT, honest, units), FaultSearch)
+    assert caplog.records
 
 
 @pytest.mark.parametrize("number", ["2", "2.0"])
