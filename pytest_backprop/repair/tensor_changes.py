@@ -17,6 +17,11 @@ Pool = dict[Any, torch.Tensor]
 it was before it was written to, and the leaves."""
 
 
+def sizes_of(pool: Pool) -> set[float]:
+    """The lengths of the axes of what could have been read."""
+    return {size for tensor in pool.values() for size in tensor.shape if size > 1}
+
+
 class Readings(Pool):
     """A pool that keeps in mind what is read of it."""
 

@@ -35,6 +35,7 @@ from .tensor_changes import (
     outer,
     reordered,
     restored,
+    sizes_of,
     swapped,
     times_derivative,
     times_rest,
@@ -181,6 +182,8 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
         elif not is_float:
             for step in (1, -1):
                 yield TensorEdit("index", 1.2, put(by(functools.partial(operator.add, step))))
+            for size in sizes_of(call.pool) if name in ("add", "sub") else ():
+                yield TensorEdit("factor", 2.0, put(by(functools.partial(operator.mul, size))))
         if own.dim() and name in COMPARISONS:
             yield TensorEdit("axis", 1.5, put(by(lambda tensor: tensor[..., None])))
         if own.dim() >= 2 and (name in PRODUCTS or own.shape[-1] == own.shape[-2]):
@@ -284,6 +287,9 @@ def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
         if name in NUMBERED:
             others = {-number, 0, number + 1, number - 1, 1, 2, 0.5, -0.5, -1, -2, 2 * number}
             others |= {t.item() for k, t in call.pool.items() if isinstance(k, str) and not t.dim()}
+        elif not call.args[0].is_floating_point():
+            sizes = sizes_of(call.pool)  # by which places are counted
+            others = sizes | {a * b for a in sizes for b in sizes}
         kind = "exponent" if name == "pow" else "number"
         if name in JOINING:
             for key, tensor in call.pool.items():

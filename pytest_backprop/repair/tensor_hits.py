@@ -167,9 +167,8 @@ class TensorSearch:
 
     def _tried(self, key: Key, state: State, costs: Costs) -> Iterator[TensorEdit]:
         """The changes of an expression that make the first point right."""
-        if key in self._bench.aliases:
-            of = self._of_read if key in self._bench.read else self._of_call
-            for edit in of(key, state):
+        if key in self._bench.read:
+            for edit in self._of_read(key, state):
                 if self._is_tried(edit, costs) and self._mends(edit, key, state):
                     yield edit
             return
@@ -178,10 +177,11 @@ class TensorSearch:
             return
         result = call.args[0] if op.writes else call.run()
         slopes = self._slopes_of(key, state)
-        tried = edits(op, call, result)
-        if self._is_kept(key):
+        is_call = key in self._bench.aliases
+        tried = self._of_call(key, state, op) if is_call else edits(op, call, result)
+        if not is_call and self._is_kept(key):
             tried = itertools.chain(tried, _carried(key, call, result))
-        if isinstance(result, torch.Tensor) and result.is_floating_point():
+        if not is_call and isinstance(result, torch.Tensor) and result.is_floating_point():
             name = op_name(op).removesuffix("_")
             if key not in self._factors_of:
                 self._factors_of[key] = [*self._factors(key, state, name, call, result)]
@@ -268,9 +268,9 @@ class TensorSearch:
                 for factor in self._wanted.factors(with_weight, self._own):
                     yield TensorEdit("term", 2.0, after(with_decay(weight, factor)))
 
-    def _of_call(self, key: Key, state: State) -> Iterator[TensorEdit]:
+    def _of_call(self, key: Key, state: State, op: Op) -> Iterator[TensorEdit]:
         """What one of several calls of a function gives, with what is left out there."""
-        op, result = self._bench.op(key), self._bench.results[0][self._bench.positions[key][0]]
+        result = self._bench.results[0][self._bench.positions[key][0]]
         if op.writes or not result.is_floating_point():
             return
         none = self._run(after(times(0.0)), key, state)

@@ -236,7 +236,7 @@ class Standings:
             return None
         if any(map(self._is_counted, chosen)):
             return None
-        if any(alias.of for alias in bench.aliases.values()):
+        if any(some.intersection(bench.positions[key]) for key in bench.read):
             return None  # a line that runs no op may be meant
         if any(flow.is_written_later(p) for p in chosen if not ops[p].writes):
             return None  # it is not done yet
