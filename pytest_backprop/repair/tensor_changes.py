@@ -18,8 +18,9 @@ it was before it was written to, and the leaves."""
 
 
 def sizes_of(pool: Pool) -> set[float]:
-    """The lengths of the axes of what could have been read."""
-    return {size for tensor in pool.values() for size in tensor.shape if size > 1}
+    """The lengths of the axes of what could have been read, and their products."""
+    sizes = {size for tensor in pool.values() for size in tensor.shape if size > 1}
+    return sizes | {one * other for one in sizes for other in sizes}
 
 
 class Readings(Pool):

@@ -288,8 +288,7 @@ def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
             others = {-number, 0, number + 1, number - 1, 1, 2, 0.5, -0.5, -1, -2, 2 * number}
             others |= {t.item() for k, t in call.pool.items() if isinstance(k, str) and not t.dim()}
         elif not call.args[0].is_floating_point():
-            sizes = sizes_of(call.pool)  # by which places are counted
-            others = sizes | {a * b for a in sizes for b in sizes}
+            others = sizes_of(call.pool)  # by which places are counted
         kind = "exponent" if name == "pow" else "number"
         if name in JOINING:
             for key, tensor in call.pool.items():

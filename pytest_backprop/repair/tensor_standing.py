@@ -318,7 +318,15 @@ class Standings:
             return False  # two masks are easily alike
         position = self._last_of_statement[position]
         is_whole = self._standings[position] == "whole" or self._is_value(position)
-        return is_whole or position in self._leading - self.suspects
+        is_right = is_whole or position in self._leading - self.suspects
+        return is_right and not self._is_misnamed(position)
+
+    def _is_misnamed(self, position: int) -> bool:
+        """Whether an op's result is none of the gradients that its name says that it is."""
+        bench, adjoints = self._bench, self._bench.task[0].of
+        name = bench.flow.recording.ops[position].name
+        is_named = any(number in adjoints for number in bench.names.of(name))
+        return is_named and not bench.names.holds(name, bench.results[0][position], adjoints)
 
     def _is_value(self, position: int) -> bool:
         own = self._bench.results[0][position]

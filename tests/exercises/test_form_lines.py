@@ -13,7 +13,9 @@ from forms_oracle import read_task
 
 from pytest_backprop.model import LINES, Finding
 
-KEYS = Path(__file__).parent.parent / "submissions_forms" / "keys"
+FOLDER = Path(__file__).parent.parent / "submissions_forms"
+RIGHT = {path.stem: path for kind in ("keys", "styles") for path in (FOLDER / kind).glob("*.py")}
+"""Answer keys, and right passes in other styles."""
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +112,15 @@ FAULTS = {
     "in an op, not in a move": ("flash_attention_v541", "(O * dO).sum", "O.sum"),
     "another name that is written to": ("numbers_v604", "logp.exp()", "logp"),
     "in place, of one operand": ("softmax_loss_v523", "shifted.exp().sum", "shifted.exp_().sum"),
+    "in place, before a helper": (
+        "project_v511",
+        "(delta - avg(delta) -",
+        "(delta.sub_(avg(delta)) -",
+    ),
+    "a place in a dict of its name": ("fold_v512", "a=a,", "a=sigma,"),
+    "one of several calls": ("cell_v520", "squash.back(h_bar * O)", "squash.back(O)"),
+    "a size by which places are counted": ("argmax_v517", "rows * W + cols", "rows * h + cols"),
+    "a product of sizes": ("index_arith_v516", "1) * (Hp * Wp)", "1) * (Hp * kw)"),
 }
 """By what is tried an answer key, a text in it, and what stands there by mistake."""
 UNCERTAIN = {
@@ -118,6 +129,12 @@ UNCERTAIN = {
     "where nothing is off": ("method_v606", "scores - scores.max", "scores + scores.max"),
     "a number that Python adds up": ("loops_v601", "scores[j] - correct + 1", "1"),
     "what is no room": ("conv_naive_v516", "out[n, f, i, j] =", "padded[n, f, i, j] ="),
+    "places that are counted": ("winners_v517", "(top + which // kw)", "(top + kh // kw)"),
+    "what only has another name": (
+        "greek_rows_v514",
+        "(gamma_bar[:, None] / m) * cache.x_hat",
+        "cache.x_hat",
+    ),
     "one that has a name": ("batchnorm_dict_v515", "(var + eps) ** -0.5", "eps ** -0.5"),
 }
 """Those of which no line is certain."""
@@ -129,7 +146,7 @@ def test_the_wrong_line_comes_first_and_none_where_nothing_is_certain(
 ) -> None:
     caplog.set_level(logging.DEBUG, "pytest_backprop.repair")
     key, right, wrong = {**FAULTS, **UNCERTAIN}[name]
-    text = (KEYS / f"{key}.py").read_text(encoding="utf-8")
+    text = RIGHT[key].read_text(encoding="utf-8")
     line = text[: text.index(right)].count("\n") + 1
     lines = _lines(key, right, wrong, graded, tmp_path)
     assert lines[:1] == ([] if name in UNCERTAIN else [line])
@@ -153,7 +170,7 @@ def test_what_is_left_out_is_told_where_it_is_to_be_added(
     name: str, graded: Grading, tmp_path: Path
 ) -> None:
     key, left_out, told = ELSEWHERE[name]
-    text = (KEYS / f"{key}.py").read_text(encoding="utf-8")
+    text = RIGHT[key].read_text(encoding="utf-8")
     lines = _lines(key, left_out, "pass", graded, tmp_path)
     assert lines == [text[: text.index(told)].count("\n") + 1]
 
@@ -162,7 +179,7 @@ def test_where_what_is_sent_is_changed_no_sum_is_said_to_be_overwritten(
     graded: Grading, tmp_path: Path
 ) -> None:
     right = "gradOutput * input"
-    text = (KEYS / "scaling_v627.py").read_text(encoding="utf-8")
+    text = RIGHT["scaling_v627"].read_text(encoding="utf-8")
     findings = _findings("scaling_v627", right, "gradOutput.mul_(input)", graded, tmp_path)
     faults = [each for each in findings if each.kind == "wrong-gradient"]
     at = text[: text.index(right)].count("\n") + 1
@@ -178,7 +195,7 @@ def _lines(key: str, right: str, wrong: str, graded: Grading, folder: Path) -> l
 
 
 def _findings(key: str, right: str, wrong: str, graded: Grading, folder: Path) -> list[Finding]:
-    text = (KEYS / f"{key}.py").read_text(encoding="utf-8")
+    text = RIGHT[key].read_text(encoding="utf-8")
     assert text.count(right) == 1
     path = folder / f"{key}.py"
     path.write_text(text.replace(right, wrong), encoding="utf-8")
