@@ -66,6 +66,14 @@ class Aliases:
             if isinstance(part, ast.expr)
         }
         """The names that expressions read, and those of attributes and of places in dicts."""
+        self._changed = {
+            node_span(unit, node): node.func.value.id
+            for unit, node in nodes
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+        }
+        """The names of what methods are called on."""
         constants = (node.value for _, node in nodes if isinstance(node, ast.Constant))
         self.numbers = {each for each in constants if isinstance(each, int | float)}
         """Those that stand in the submission."""
@@ -99,6 +107,10 @@ class Aliases:
     def names_at(self, site: Span | None) -> frozenset[str]:
         """What an expression reads."""
         return frozenset() if site is None else self._names.get(site, frozenset())
+
+    def changed_at(self, site: Span | None) -> str | None:
+        """The name of what the method is called on that an expression calls."""
+        return None if site is None else self._changed.get(site)
 
     def of_gradient(self, leaf: str) -> Alias | None:
         """The only line that gives a value a name which says that it is the gradient of a leaf."""

@@ -74,6 +74,7 @@ TWINS = (
 COMPARISONS = ("gt", "lt", "ge", "le", "eq", "ne")
 PRODUCTS = ("mm", "bmm", "matmul", "mv", "addmm", "baddbmm", "dot")
 JOINING = ("add", "sub", "mul", "div")
+COUNTING = ("mul", "div", "floor_divide", "remainder")
 REDUCTIONS = ("sum", "mean", "amax", "amin", "logsumexp", "var", "std")
 PICKING = ("index", "index_select", "gather")
 """What takes some of a tensor's numbers; so it may of one of another shape."""
@@ -208,10 +209,9 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                     if own.dim() == tensor.dim() == 1 and op.writes:
                         yield TensorEdit("factor value", 2.8, put(outer(key)))
             for dim in range(own.dim()):
-                mean = functools.partial(torch.mean, dim=dim, keepdim=True)
-                total = functools.partial(torch.sum, dim=dim, keepdim=True)
-                yield TensorEdit("not summed", 2.9, put(by(mean)))
-                yield TensorEdit("not summed", 2.9, put(by(total)))
+                for reduced in (torch.mean, torch.sum):
+                    along = functools.partial(reduced, dim=dim, keepdim=True)
+                    yield TensorEdit("not summed", 2.9, put(by(along)))
         spreads = name in JOINING or name in COMPARISONS
         is_any = name in (*REDUCTIONS, *PICKING) or at == len(call.args) - 1 == 0
         is_real = spreads or name in REDUCTIONS
@@ -287,7 +287,7 @@ def _of_numbers(name: str, call: OpCall) -> Iterator[TensorEdit]:
         if name in NUMBERED:
             others = {-number, 0, number + 1, number - 1, 1, 2, 0.5, -0.5, -1, -2, 2 * number}
             others |= {t.item() for k, t in call.pool.items() if isinstance(k, str) and not t.dim()}
-        elif not call.args[0].is_floating_point():
+        elif name in COUNTING and not call.args[0].is_floating_point():
             others = sizes_of(call.pool)  # by which places are counted
         kind = "exponent" if name == "pow" else "number"
         if name in JOINING:

@@ -33,6 +33,9 @@ class Expressions(Program):
         names = {value.storage: starts.get(value.leaf) for value in sent}
         self._sent = {storage: name for storage, name in names.items() if name != GRAD_OUTPUT}
         """The names of the task's leaves, by their storage."""
+        kept = {leaf.name for leaf in leaves if not leaf.written}
+        self.unwritten = {storage for storage, name in names.items() if name in kept}
+        """The storages of what is sent and may not be written to."""
         self.names = GradientNames(self.flow, leaves)
         counts: Counter[tuple[int, Span | None, str]] = Counter()
         self.positions: dict[Key, list[int]] = {}

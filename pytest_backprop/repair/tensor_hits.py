@@ -342,9 +342,8 @@ class TensorSearch:
             if (is_meant or fits) and not same(tensor, own):
                 operand = 1.5 if is_meant else 1.7
                 yield TensorEdit("operand", operand, read_as(numbers, from_pool(each)))
-        lacks = lacking(state.pool, own, functools.partial(read_as, numbers)) if alias.of else ()
-        for edit in lacks:
-            yield edit._replace(cost=edit.cost + cost - AS_NAMED)
+        if alias.name:
+            yield from lacking(state.pool, own, functools.partial(read_as, numbers))
         for at in self._task_edits.without_terms(own):
             yield TensorEdit("lost term", LOST_TERM, read_as(numbers, of_task(at)))
         for at, tensor in enumerate(self._bench.task[0].all):

@@ -307,6 +307,8 @@ def mend(
     standing = Standings(bench, wanted, _unclear(bench, leaves, aliases.numbers))
     serving = standing.serving
     right = {p for p in bench.results[0] if standing.is_right(p)}
+    if (changed := standing.changed_in_place(aliases)) is not None:
+        return [changed]
     bench.add_reads(serving, aliases)
     bench.add_calls()
     search = TensorSearch(bench, wanted, leaves, standing.reads_right)
@@ -338,7 +340,7 @@ def mend(
     likely = [hit._replace(rank=hit.rank + standing.strange_after(hit)) for hit in ranked]
     likely.sort(key=lambda hit: (hit.rank, hit.position))
     if not likely:
-        only = standing.changed_in_place(aliases) or standing.only_line()
+        only = standing.only_line()
         return [] if only is None else [only]
     first, *others = likely
     near = [hit for hit in others if hit.rank <= first.rank + MARGIN]

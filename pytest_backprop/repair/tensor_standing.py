@@ -16,7 +16,7 @@ from .graph_tensors import Proportions, RightNumbers, blocks, parts_of_sum, same
 from .tensor_aliases import Aliases
 from .tensor_bench import TensorBench
 from .tensor_changes import Key, OpCall, after
-from .tensor_edits import TensorEdit
+from .tensor_edits import COUNTING, JOINING, TensorEdit
 from .tensor_hits import Mended
 from .tensor_slopes import WantedOutputs, ramp
 
@@ -38,8 +38,6 @@ MISNAMED = 1.5
 """How much less likely it is for each name of a gradient that is not what it says."""
 PENALTY = 4.5
 """A change that is less likely than this by its place is not told."""
-COUNTING = ("add", "sub", "rsub", "mul", "floor_divide", "div", "remainder")
-"""What integers are calculated with."""
 SCALING = ("mul", "div", "neg")
 JOINS = ("cat", "stack", "where")
 """What moves tensors that may not belong together."""
@@ -133,10 +131,10 @@ class Standings:
         op = bench.op(hit.key)
         moves = not computes(op_name(op))
         scales = kind == "lost term" and op_name(op) in SCALING
-        if kind in ("lost term", "value") and (moves or scales) and source != "whole":
+        if kind == "value" and (source != "whole" or self._is_counted(hit.position)):
+            return math.inf  # what it is made of may be wrong already
+        if kind == "lost term" and (moves or scales) and source != "whole":
             return math.inf  # what is moved, or scaled, is wrong already
-        if kind == "value" and self._is_counted(hit.position):
-            return math.inf
         own, is_passed_on = results[hit.position], moves and op.name is None
         if not is_passed_on and any(p in results and torch.equal(results[p], own) for p in before):
             return hit.edit.cost  # it does nothing
@@ -193,7 +191,7 @@ class Standings:
         ops, results = self._bench.flow.recording.ops, self._bench.results[0]
         return any(
             results[p].dtype == torch.int64
-            and op_name(ops[p]) in COUNTING
+            and op_name(ops[p]) in (*COUNTING, *JOINING, "rsub")
             and ops[p].statement != ops[position].statement
             for p in self._bench.flow.upstream({position}) - self.serving
             if p in results
@@ -269,20 +267,18 @@ class Standings:
     def changed_in_place(self, aliases: Aliases) -> Mended | None:
         """The line that first writes to what the pass is called with; or to what it gives another
         name (`h = o.mul_(t)`), though something wrong reads it by its own."""
-        recording, made = self._bench.flow.recording, dict[int, str | None]()
-        values, ops = recording.values, recording.ops
-        sent = {value.storage for value in values if value.origin in ("weight", "input")}
+        bench = self._bench
+        ops, values = bench.flow.recording.ops, bench.flow.recording.values
         wrong = set().union(*self._reaching) - self.serving
         for position, key in sorted(self._keys.items()):
             op = ops[position]
             if op.writes and key[0] is not None:
-                own, written = made.get(op.writes[0]), {*op.writes}
+                own, written = aliases.changed_at(op.site), {*op.writes}
                 readers = [p for p in wrong if p > position and written.intersection(ops[p].reads)]
                 is_other = op.name is not None and own != op.name.partition("[")[0]
                 is_read = is_other and any(own in aliases.names_at(ops[p].site) for p in readers)
-                if is_read or any(values[each].storage in sent for each in written):
+                if is_read or any(values[each].storage in bench.unwritten for each in written):
                     return Mended(key, position, TensorEdit("in place", 3.0, lambda op: op.run()))
-            made |= dict.fromkeys(op.outputs, op.name)
         return None
 
     def stray_line(self) -> Mended | None:
