@@ -234,7 +234,8 @@ class Standings:
             return None
         if any(map(self._is_counted, chosen)):
             return None
-        if any(some.intersection(bench.positions[key]) for key in bench.read):
+        named = (key for key, alias in bench.aliases.items() if alias.name)
+        if any(some.intersection(bench.positions[key]) for key in named):
             return None  # a line that runs no op may be meant
         if any(flow.is_written_later(p) for p in chosen if not ops[p].writes):
             return None  # it is not done yet
