@@ -63,9 +63,9 @@ class Aliases:
             node_span(function.unit, part): _read(part)
             for function in self._functions
             for part in ast.walk(function.node)
-            if isinstance(part, ast.expr)
+            if isinstance(part, ast.expr | ast.stmt)
         }
-        """The names that expressions read, and those of attributes and of places in dicts."""
+        """The names that expressions and statements read, and those of attributes and of places in dicts."""
         self._changed = {
             node_span(unit, node): node.func.value.id
             for unit, node in nodes

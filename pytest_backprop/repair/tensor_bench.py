@@ -173,14 +173,14 @@ class TensorBench(Expressions):
         Raises NotReplayable."""
         return self._results_of(self._begin(0), self._changed_by(key), variant)
 
-    def read_by(self, key: Key, variant: Variant) -> list[torch.Tensor]:
-        """What a change reads at the first point of what could have been read."""
-        read: list[torch.Tensor] = []
+    def read_by(self, key: Key, variant: Variant) -> list[tuple[str | None, torch.Tensor]]:
+        """What a change reads at the first point of what could have been read, with its names."""
+        read: list[tuple[str | None, torch.Tensor]] = []
 
         def reading(op: OpCall) -> Any:
             pool = Readings(op.pool)
             result = variant(op._replace(pool=pool))
-            read.extend(op.pool[each] for each in pool.read)
+            read.extend((self.name_of(each), op.pool[each]) for each in pool.read)
             return result
 
         self.mended(key, reading)

@@ -78,7 +78,7 @@ def lines_on_tensors(
         aliases = Aliases(submission)
         mended = mend(bench, wanted, variant.leaves, aliases, wrong.is_branch)
         if wrong.is_branch:  # the way may be wrong itself, unless something right took it
-            unsure = ("value",) if wanted.right else ("value", BY_PLACE)
+            unsure = ("value", "lost term", *(() if wanted.right else (BY_PLACE,)))
             mended = [each for each in mended if each.edit.kind not in unsure]
         is_vague = all(each.edit.kind in ("value", BY_PLACE) for each in mended)
         alias = aliases.idle
@@ -271,7 +271,8 @@ def _call_site(bench: TensorBench, aliases: Aliases, hit: Mended) -> Span | None
         if span is None or not aliases.reads_all(span):
             break
         read = bench.read_by(hit.key, hit.edit.variant)  # a run of the pass
-        if all(bench.is_seen(frame, tensor) for tensor in read):
+        handed = aliases.names_at(calls[-1][1])
+        if all(name in handed or bench.is_seen(frame, tensor) for name, tensor in read):
             break
         site = calls[-1][1]
     return site

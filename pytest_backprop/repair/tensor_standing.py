@@ -16,7 +16,7 @@ from .graph_tensors import Proportions, RightNumbers, blocks, parts_of_sum, same
 from .tensor_aliases import Aliases
 from .tensor_bench import TensorBench
 from .tensor_changes import Key, OpCall, after
-from .tensor_edits import COUNTING, JOINING, TensorEdit
+from .tensor_edits import COUNTING, FUNCTIONS, JOINING, TensorEdit
 from .tensor_hits import Mended
 from .tensor_slopes import WantedOutputs, ramp
 
@@ -38,6 +38,8 @@ MISNAMED = 1.5
 """How much less likely it is for each name of a gradient that is not what it says."""
 PENALTY = 4.5
 """A change that is less likely than this by its place is not told."""
+OF_SUMS = (*FUNCTIONS, "clamp", "clamp_min", "threshold")
+"""Functions, often of a sum."""
 SCALING = ("mul", "div", "neg")
 JOINS = ("cat", "stack", "where")
 """What moves tensors that may not belong together."""
@@ -130,10 +132,11 @@ class Standings:
             return math.inf
         op = bench.op(hit.key)
         moves = not computes(op_name(op))
-        scales = kind == "lost term" and op_name(op) in SCALING
         if kind == "value" and (source != "whole" or self._is_counted(hit.position)):
             return math.inf  # what it is made of may be wrong already
-        if kind == "lost term" and (moves or scales) and source != "whole":
+        if kind == "lost term" and op_name(op) in OF_SUMS:
+            return math.inf  # the term is lost in what it reads
+        if kind == "lost term" and (moves or op_name(op) in SCALING) and source != "whole":
             return math.inf  # what is moved, or scaled, is wrong already
         own, is_passed_on = results[hit.position], moves and op.name is None
         if not is_passed_on and any(p in results and torch.equal(results[p], own) for p in before):

@@ -120,6 +120,11 @@ FAULTS = {
     "a place in a dict of its name": ("fold_v512", "a=a,", "a=sigma,"),
     "one of several calls": ("cell_v520", "squash.back(h_bar * O)", "squash.back(O)"),
     "a size by which places are counted": ("argmax_v517", "rows * W + cols", "rows * h + cols"),
+    "in a helper that has what is lost": (
+        "linear_relu_v508",
+        "out = x.reshape(x.shape[0], -1).mm(w) + b",
+        "out = x.reshape(x.shape[0], -1).mm(w)",
+    ),
     "a product of sizes": ("index_arith_v516", "1) * (Hp * Wp)", "1) * (Hp * kw)"),
 }
 """By what is tried an answer key, a text in it, and what stands there by mistake."""
@@ -128,6 +133,7 @@ UNCERTAIN = {
     "no op at all": ("sequential_v629", "= input.clamp(min=0)", "= input"),
     "where nothing is off": ("method_v606", "scores - scores.max", "scores + scores.max"),
     "a number that Python adds up": ("loops_v601", "scores[j] - correct + 1", "1"),
+    "a number that branches": ("loops_v601", "scores[j] - correct + 1", "scores[j] - correct - 1"),
     "what is no room": ("conv_naive_v516", "out[n, f, i, j] =", "padded[n, f, i, j] ="),
     "places that are counted": ("winners_v517", "(top + which // kw)", "(top + kh // kw)"),
     "what only has another name": (
