@@ -87,7 +87,8 @@ def _asked(case: PassCase) -> torch.Tensor:
 
 def _ways(case: PassCase) -> Iterator[PassCase]:
     """The case as each of the ways has it that the pass takes, the most taken first: with what each
-    op makes, at points that led there; where there are few, at the grader's own."""
+    op makes, at points that led there; where there are few, at the grader's own, if it runs at all
+    of these at once."""
     manual = case.manual
     if manual.replayed is None:
         return
@@ -97,10 +98,11 @@ def _ways(case: PassCase) -> Iterator[PassCase]:
     paths = sorted(manual.verified.paths, key=lambda path: -len(path.runs))
     for path in paths[:WAYS]:
         rows = torch.tensor(path.runs[:FEW_POINTS])
-        own = manual.expected.at(rows) if len(paths) > 1 and len(rows) >= LEAST else None
-        expected = own or case.draw.expected.first(FEW_POINTS)
+        is_few = len(rows) < LEAST
+        expected = case.draw.expected.first(FEW_POINTS) if is_few else manual.expected.at(rows)
+        run = path.program.run_at_once if is_few else path.program.run
         try:
-            replayed = path.program.run(expected.points)
+            replayed = run(expected.points)
         except NotReplayable:
             continue
         verified = manual.verified._replace(paths=(path,))
