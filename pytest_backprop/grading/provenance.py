@@ -7,7 +7,7 @@ import contextlib
 import functools
 import hashlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import torch
@@ -20,7 +20,7 @@ from ..exercises.functions.scenarios import Points, generic_points
 from ..judging.case import Case, Draw, Method, PassCase, Tolerance
 from ..judging.compare import observed_tolerance, told_by_single, wrong_at
 from ..messages import say, say_count
-from ..model import VALUE, Evidence, MethodName, Observation, Submission, width_of
+from ..model import VALUE, Evidence, MethodName, Observation, Submission, places, width_of
 from ..submission.parse import place_of
 from ..trace.calls import NotReplayable
 from ..trace.forks import decides, may_hide
@@ -138,6 +138,8 @@ class Explainer(NamedTuple):
             return first
         right = expected(self.draw.variant, points)
         methods |= {name: self._explained(again, name, right) for name in unclear}
+        unexplained = [n for n in unclear if methods[n].verified.how == "unexplained"]
+        methods |= self._with_constants(again, right, points, unexplained)
         reasons = [
             say_count(
                 "judged on {count} point that it ran itself: {reason}",
@@ -156,6 +158,44 @@ class Explainer(NamedTuple):
             forward_recordings=(*first.forward_recordings, *again.forward_recordings),
             notes=(*first.notes, *reasons),
         )
+
+    def _with_constants(
+        self, many: Evidence, right: Expected, points: Points, unclear: Sequence[MethodName]
+    ) -> Mapping[MethodName, Method]:
+        """Of a task of tensors those methods of which one recording explains all runs when what has
+        no gradient is the same at all points: Python may calculate with numbers of it, as in
+        `math.sqrt(running_var[j].item() + eps)`. Where a run of `many` is wrong, it shows that."""
+        again, steady = None, self._steady(points) if unclear else None
+        if steady is not None:
+            with contextlib.suppress(Unfinished):
+                again = self.rerun(steady, len(steady))
+        if again is None or steady is None:
+            return {}
+        alike, methods = expected(self.draw.variant, steady), dict[MethodName, Method]()
+        for name in unclear:
+            verified = verify(again.recordings(name), again.runs(name), alike.points)
+            if verified.how in ("replayable", "branches"):
+                seen = self._seen(verified._replace(how="observed"), many.runs(name), right)
+                assert seen.replayed is not None
+                own, judged = seen.replayed.outputs, seen.expected.judged
+                is_right = all(own[n][judged].equal(right.outputs[n][judged]) for n in own)
+                methods[name] = self._branching(verified, alike) if is_right else seen
+        return methods
+
+    def _steady(self, points: Points) -> Points | None:
+        """These points with the numbers of the first for what has no gradient; None where all
+        has."""
+        leaves = self.draw.variant.leaves
+        names = {leaf.name for leaf in leaves if leaf.kind == "input"} - {GRAD_OUTPUT}
+        steady = {at for name, place in places(leaves).items() if name in names for at in place}
+        if not steady or self.draw.variant.of_scalars:
+            return None
+        first, *_ = points.rows
+        rows = (
+            tuple([first[at] if at in steady else number for at, number in enumerate(row)])
+            for row in points.rows
+        )
+        return Points(tuple(rows), points.regimes)
 
     def _many_points(self, evidence: Evidence) -> Points:
         """Points that depend on the text: no table of them can stand in it."""
