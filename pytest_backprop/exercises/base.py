@@ -86,6 +86,7 @@ class Exercise(Struct, frozen=True, kw_only=True):
     grades are made.
 
     `one_call`: the pass calls what gives the value, so that one run of it serves both.
+    `takes_numbers`: Python may calculate with numbers of arguments that have no gradient.
 
     `may_run` are contexts in which ops of the pass may run beside the student's own, such as
     torch's `engine`, and `none_is_zero` says that None stands for a gradient of zeros."""
@@ -102,6 +103,7 @@ class Exercise(Struct, frozen=True, kw_only=True):
     replays: bool = True
     quota: int = 0
     one_call: bool = False
+    takes_numbers: bool = False
     checks: str = "pytest_backprop.exercises.by_hand.checks"
     may_run: frozenset[Context] = frozenset()
     none_is_zero: bool = False

@@ -162,8 +162,8 @@ class Explainer(NamedTuple):
     def _with_constants(
         self, many: Evidence, right: Expected, points: Points, unclear: Sequence[MethodName]
     ) -> Mapping[MethodName, Method]:
-        """Of a task of tensors those methods of which one recording explains all runs when what has
-        no gradient is the same at all points: Python may calculate with numbers of it, as in
+        """Those methods of which one recording explains all runs when what has no gradient is the
+        same at all points: Python may calculate with numbers of it, as in
         `math.sqrt(running_var[j].item() + eps)`. Where a run of `many` is wrong, it shows that."""
         again, steady = None, self._steady(points) if unclear else None
         if steady is not None:
@@ -183,12 +183,12 @@ class Explainer(NamedTuple):
         return methods
 
     def _steady(self, points: Points) -> Points | None:
-        """These points with the numbers of the first for what has no gradient; None where all
-        has."""
+        """These points with the numbers of the first for what has no gradient; None where all has,
+        or Python may not calculate with them."""
         leaves = self.draw.variant.leaves
         names = {leaf.name for leaf in leaves if leaf.kind == "input"} - {GRAD_OUTPUT}
         steady = {at for name, place in places(leaves).items() if name in names for at in place}
-        if not steady or self.draw.variant.of_scalars:
+        if not steady or not self.exercise.takes_numbers:
             return None
         first, *_ = points.rows
         rows = (

@@ -40,7 +40,6 @@ PENALTY = 4.5
 """A change that is less likely than this by its place is not told."""
 OF_SUMS = (*FUNCTIONS, "clamp", "clamp_min", "threshold")
 """Functions, often of a sum."""
-SCALING = ("mul", "div", "neg")
 JOINS = ("cat", "stack", "where")
 """What moves tensors that may not belong together."""
 Standing = Literal["unknown", "leads", "part", "whole"]
@@ -136,8 +135,8 @@ class Standings:
             return math.inf  # what it is made of may be wrong already
         if kind == "lost term" and op_name(op) in OF_SUMS:
             return math.inf  # the term is lost in what it reads
-        if kind == "lost term" and (moves or op_name(op) in SCALING) and source != "whole":
-            return math.inf  # what is moved, or scaled, is wrong already
+        if kind == "lost term" and moves and source != "whole":
+            return math.inf  # what is moved is wrong already
         own, is_passed_on = results[hit.position], moves and op.name is None
         if not is_passed_on and any(p in results and torch.equal(results[p], own) for p in before):
             return hit.edit.cost  # it does nothing
