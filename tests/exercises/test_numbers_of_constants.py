@@ -76,3 +76,8 @@ def test_numbers_of_what_has_a_gradient_are_hidden_work(tmp_path: Path) -> None:
         "dout[:, j] * torch.tensor([math.exp(v.item()) for v in e[:, j]]) * s",
     )
     assert "failed" in {*outcomes(hidden, tmp_path).values()}
+
+
+def test_where_intermediates_have_gradients_they_depend_on_all_inputs() -> None:
+    takes = {name for name, exercise in BUILT_IN.items() if exercise.takes_numbers}
+    assert takes == {*("layer", "value-and-gradient", "modules", "dot-g", "mlp", "param-pairs")}

@@ -202,7 +202,7 @@ def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -
         references=later(TASK_MODULE, "references"),
         facts=AdjointFacts,
         one_call=True,
-        takes_numbers=True,
+        takes_numbers=not form.probed,  # intermediates depend on these
         wording=Wording(ways_out=ways_out, **{**usual, **words}),
     )
 
