@@ -80,4 +80,4 @@ def test_numbers_of_what_has_a_gradient_are_hidden_work(tmp_path: Path) -> None:
 
 def test_where_intermediates_have_gradients_they_depend_on_all_inputs() -> None:
     takes = {name for name, exercise in BUILT_IN.items() if exercise.takes_numbers}
-    assert takes == {*("layer", "value-and-gradient", "modules", "dot-g", "mlp", "param-pairs")}
+    assert takes == {"layer", "value-and-gradient", "modules", "dot-g", "mlp", "param-pairs"}
