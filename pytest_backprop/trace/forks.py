@@ -83,37 +83,38 @@ def decides(recordings: Iterable[Recording]) -> bool:
 
 
 def contents(recording: Recording) -> tuple[str, frozenset[float]]:
-    """What a recording does, and the numbers in it, as of `structure_and_numbers`."""
-    return structure_and_numbers(recording.ops, recording.values)
-
-
-def structure_and_numbers(
-    ops: Iterable[Op], values: Iterable[Value]
-) -> tuple[str, frozenset[float]]:
-    """What ops do, without the numbers in them: equal for two recordings that run the same. And
-    their numbers and those of values, but for ones so plain that a mask or an index may have given
-    them."""
-    numbers = {number for value in values for number in value.data}
-
-    def without_numbers(arg: Arg, op: Op) -> object:
-        if isinstance(arg, Items):
-            return [without_numbers(item, op) for item in arg.items]
-        if not isinstance(arg, float):
-            return arg
-        if op.context != "python":  # there it is an answer
-            numbers.add(arg)
-        return "number"
-
+    """What a recording does, without the numbers in it: equal for two recordings that run the same.
+    And these numbers, as of `numbers_of`."""
     structure = [
         (
             op.target,
-            [without_numbers(arg, op) for arg in op.args],
-            {key: without_numbers(arg, op) for key, arg in op.kwargs.items()},
+            [_without_numbers(arg) for arg in op.args],
+            {key: _without_numbers(arg) for key, arg in op.kwargs.items()},
             op.outputs,
         )
-        for op in ops
+        for op in recording.ops
     ]
-    return repr(structure), frozenset(numbers - PLAIN_NUMBERS)
+    return repr(structure), numbers_of(recording.ops, recording.values)
+
+
+def _without_numbers(arg: Arg) -> object:
+    if isinstance(arg, Items):
+        return [_without_numbers(item) for item in arg.items]
+    return "number" if isinstance(arg, float) else arg
+
+
+def numbers_of(ops: Iterable[Op], values: Iterable[Value]) -> frozenset[float]:
+    """The numbers of ops and values, but for ones so plain that a mask or an index may have given
+    them. What Python got of a tensor is an answer, and none."""
+    numbers = {number for value in values for number in value.data}
+    args = [arg for op in ops if op.context != "python" for arg in (*op.args, *op.kwargs.values())]
+    while args:
+        arg = args.pop()
+        if isinstance(arg, float):
+            numbers.add(arg)
+        elif isinstance(arg, Items):
+            args += arg.items
+    return frozenset(numbers - PLAIN_NUMBERS)
 
 
 def numbers_into(flow: DataFlow, output: str) -> frozenset[float]:
@@ -125,7 +126,7 @@ def numbers_into(flow: DataFlow, output: str) -> frozenset[float]:
     touched |= set() if slot is None else {slot.value}
     storages = {recording.values[v].storage for v in touched}  # views of one are no ops
     values = [value for value in recording.values if value.storage in storages]
-    return structure_and_numbers(ops, values)[1]
+    return numbers_of(ops, values)
 
 
 def may_hide(recordings: Sequence[Recording]) -> bool:

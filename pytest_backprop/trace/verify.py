@@ -207,8 +207,9 @@ def _typed(paths: list[Path], recordings: Sequence[Recording]) -> list[Path]:
     of numbers in paths that run the same ops."""
     if len(paths) == 1 and len(paths[0].runs) > 1:
         return paths
-    occurrences = Counter(number for each in recordings for number in contents(each)[1])
-    structures = [contents(path.recording)[0] for path in paths]
+    own_contents = {id(recording): contents(recording) for recording in recordings}
+    occurrences = Counter(number for _, own in own_contents.values() for number in own)
+    structures = [own_contents[id(path.recording)][0] for path in paths]
     numbers = [{n: numbers_into(path.program.flow, n) for n in path.explained} for path in paths]
     sets = defaultdict[tuple[str, str], set[frozenset[float]]](set)
     for structure, by_output in zip(structures, numbers, strict=True):
