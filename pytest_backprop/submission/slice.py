@@ -12,7 +12,7 @@ from ..errors import SubmissionProblem
 from ..messages import listed, meant, say
 from ..model import Span, Unit
 from .candidates import choose, first_of, nearest, note_above
-from .classes import find_classes
+from .classes import ClassFound, find_classes
 from .closure import Closure, Piece, split_units
 from .modules import ModuleSlice, slice_modules
 from .parse import ParsedUnit, describe_line, node_span, parse_units
@@ -171,9 +171,9 @@ def slice_methods(
     optional: int,
 ) -> tuple[Slice, tuple[str, ...]]:
     """The statements that a class needs of which methods are called, and their names: those of
-    `alternatives` of which the class has most. It may lack those from `optional` on. Of classes of
-    that name the one that has most counts, the last of them. The slice's `forward` is the first
-    method, `manual_pass` the second.
+    `alternatives` whose pass the class writes itself, or a near base, and of which it has most. It
+    may lack those from `optional` on. Of classes of that name the one that has most counts, the
+    last of them. The slice's `forward` is the first method, `manual_pass` the second.
 
     Raises SubmissionProblem: as `slice_names`, and `no-pass`."""
     parsed, _, _ = _parsed(units, (class_name,))
@@ -183,7 +183,7 @@ def slice_methods(
     pairs = [(each, own) for each in reversed(classes) for own in alternatives]
     if not pairs:
         slice_names(units, class_name, ())  # which says that it is not there
-    owner, methods = max(pairs, key=lambda p: sum(p[0].method(n) is not None for n in p[1]))
+    owner, methods = max(pairs, key=lambda pair: _fitness(pair[0], pair[1], optional))
     place = node_span(owner.unit, owner.node)
     chosen = slice_names(units, class_name, (), definition=place)
     sites = [owner.method(name) for name in methods]
@@ -216,6 +216,17 @@ def slice_methods(
         forward=spans[0],
         manual_pass=spans[min(1, len(spans) - 1)],
     ), methods
+
+
+def _fitness(owner: ClassFound, methods: Sequence[str], optional: int) -> tuple[bool, int, int]:
+    """How well a class has these methods: all that it needs; a pass near to it, as a net overrides
+    the `backward` of a base that has an empty `updateGradInput` for layers; and most of them."""
+    own = [owner.method(name) for name in methods]
+    needed = [method is not None for method in own[:optional]]
+    manual = own[min(1, len(own) - 1)]
+    is_written = all(needed) and manual is not None and not manual.stub
+    depth = owner.depth(methods[min(1, len(methods) - 1)]) if is_written else 0
+    return is_written, -depth, sum(method is not None for method in own)
 
 
 def bound_names(units: tuple[Unit, ...]) -> set[str]:

@@ -40,6 +40,36 @@ FORWARD_AND_BACKWARD = """
             self.gradW = input.t() @ gradOutput
             return gradOutput @ self.W.t()
 """
+BACKWARD_OVERRIDDEN = """
+    import torch
+
+    class Module:
+        def backward(self, input, gradOutput):
+            self.updateGradInput(input, gradOutput)
+            self.accGradParameters(input, gradOutput)
+            return self.gradInput
+
+        def updateGradInput(self, input, gradOutput):
+            self.gradInput = gradOutput
+            return self.gradInput
+
+        def accGradParameters(self, input, gradOutput):
+            pass
+
+    class Linear(Module):
+        def __init__(self, d, m):
+            self.W, self.gradW = torch.zeros(d, m), torch.zeros(d, m)
+
+        def forward(self, input):
+            return self.updateOutput(input)
+
+        def updateOutput(self, input):
+            return input @ self.W
+
+        def backward(self, input, gradOutput):
+            self.gradW += input.t() @ gradOutput
+            return gradOutput @ self.W.t()
+"""
 PAIRS = """
     EXERCISE = "param-pairs"
     CALLS = "Linear"
@@ -563,6 +593,7 @@ ONE_HOT = """
             BY_A_MASK.format(sign=" * h.sign()"),
             id="a norm of order inf",
         ),
+        pytest.param(MODULES, LINEAR, BACKWARD_OVERRIDDEN, id="backward overrides that of a base"),
         pytest.param(MODULES, TRAINED_IN_BACKWARD, A_RATE, id="backward is given a rate"),
         pytest.param(LAYER, STEP, TWO_OUTPUTS, id="two outputs, of which one has no dimensions"),
         pytest.param(LAYER, DROPOUT, A_MASK, id="a mask drawn as the course's seed has it"),
