@@ -7,6 +7,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -312,29 +313,49 @@ class RightNumbers:
     """The numbers of some tensors; in whatever order another has them."""
 
     def __init__(self, tensors: Iterable[torch.Tensor]) -> None:
-        numbers = [tensor.reshape(-1).to(torch.float64) for tensor in tensors]
-        self._sorted = torch.cat(numbers).sort().values if numbers else torch.empty(0)
-        self._by_count = {n: rows.sort(1).values for n, rows in _by_count(numbers).items()}
+        self._vectors = [tensor.detach().reshape(-1).to(torch.float64) for tensor in tensors]
+        self._sorted = torch.cat([torch.empty(0, dtype=torch.float64), *self._vectors])
+        self._sorted.numpy().sort()  # torch's own makes as many indices, and a copy
+        self._by_count: dict[int, torch.Tensor] = {}
 
     def has(self, tensor: torch.Tensor) -> bool:
         """Whether all numbers of a tensor are among them; where there are zeros, as a mask leaves,
         whether they are those of one."""
-        numbers = tensor.reshape(-1).to(torch.float64)
+        numbers = tensor.detach().reshape(-1).to(torch.float64)
+        return self._have(numbers, self._off(numbers))
+
+    def has_but_for_signs(self, tensor: torch.Tensor) -> bool:
+        """The same of each number or its negative."""
+        numbers = tensor.detach().reshape(-1).to(torch.float64)
+        off = torch.minimum(self._off(numbers), self._off(-numbers))
+        return self._have(numbers, off) or self._have(-numbers, off)
+
+    def _off(self, numbers: torch.Tensor) -> torch.Tensor:
+        """How far each is from the nearest of them."""
         if not len(self._sorted):
+            return torch.full_like(numbers, math.inf)
+        at = torch.searchsorted(self._sorted, numbers).clamp_max(len(self._sorted) - 1)
+        below = self._sorted[(at - 1).clamp_min(0)]
+        return torch.minimum((self._sorted[at] - numbers).abs(), (below - numbers).abs())
+
+    def _have(self, numbers: torch.Tensor, off: torch.Tensor) -> bool:
+        if not len(self._sorted) or not (off <= SAME * numbers.abs() + NOTHING).all():
             return False
-        at = torch.searchsorted(self._sorted, numbers)
-        at = at.clamp_max(len(self._sorted) - 1)
-        nearest = torch.minimum(
-            (self._sorted[at] - numbers).abs(),
-            (self._sorted[(at - 1).clamp_min(0)] - numbers).abs(),
-        )
-        if not (nearest <= SAME * numbers.abs() + NOTHING).all():
-            return False
-        alike = self._by_count.get(len(numbers))
-        if alike is None or not (numbers.abs() <= NOTHING).any():
+        count = len(numbers)
+        if count not in self._by_count:
+            self._by_count[count] = _sorted_rows(
+                each for each in self._vectors if len(each) == count
+            )
+        alike = self._by_count[count]
+        if not len(alike) or not (numbers.abs() <= NOTHING).any():
             return True
         own = numbers.sort().values
         return bool(((own - alike).abs() <= SAME * alike.abs() + NOTHING).all(1).any())
+
+
+def _sorted_rows(vectors: Iterable[torch.Tensor]) -> torch.Tensor:
+    """Vectors of one length, each sorted, one below another (N, length)."""
+    return torch.stack([each.sort().values for each in vectors] or [torch.empty(0)])
 
 
 class Proportions:

@@ -43,6 +43,8 @@ FEWEST = 2
 MOST_OPS = 2000
 """Of a pass in which a line is sought: a naive loop over pixels has thousands, each change runs all
 of them, and a search may not cost the grade."""
+MOST_NUMBERS = 500_000
+"""Of all tensors that a task has at a point, of each of which two dozen others are made."""
 LONG = 100
 """Ops from which on tensors of the task are tried before other unlikely changes: they are few."""
 LIKELY = 1.5
@@ -67,6 +69,8 @@ def lines_on_tensors(
     try:
         task = TaskValues(variant)
         tensors = [task.at(point) for point in points]
+        if sum(tensor.numel() for tensor in tensors[0].all) > MOST_NUMBERS:
+            return ()
         bench = TensorBench(_whole(wrong.program), variant.leaves, points, tensors)
         if wrong.is_zero and (key := _unadded(bench, wanted)) is not None:
             op = bench.op(key)

@@ -63,9 +63,7 @@ class Standings:
         sums = (parts_of_sum(terms) for terms in task.terms.values())
         self._sums_so_far = RightNumbers(itertools.chain.from_iterable(sums))
         parts = [block for each in task.all for block in blocks(each)]
-        both = [*task.all, *parts]
-        self._parts = RightNumbers(both)
-        self._numbers = RightNumbers([*both, *(-each for each in both)])
+        self._parts = RightNumbers([*task.all, *parts])
         self._shapes = Proportions(task.all)
         self._reaching = [flow.serving(name) for name in wanted.wrong]
         self.serving = self._serving(wanted)
@@ -345,7 +343,7 @@ class Standings:
         strange = MISNAMED * self._bench.names.broken(after, named)
         for own in telling:
             if not self._is_whole(own) and not adjoints.has(own):
-                is_part = self._numbers.has(own) or self._sums_so_far.has(own)
+                is_part = self._parts.has_but_for_signs(own) or self._sums_so_far.has(own)
                 strange += 0.5 if is_part else 1.0 if self._shapes.has(own) else 2.0
         return strange
 
@@ -362,7 +360,7 @@ class Standings:
         return not is_part and not self._is_constant(position)
 
     def _is_part(self, own: torch.Tensor) -> bool:
-        return self._numbers.has(own) or self._shapes.has(own)
+        return self._parts.has_but_for_signs(own) or self._shapes.has(own)
 
     def _is_whole(self, own: torch.Tensor) -> bool:
         return self._values.has(own) or self._adjoints.has(own)

@@ -157,7 +157,7 @@ def test_a_part_whose_judge_dies_costs_nothing_else(rig: Rig, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (f"{RIGHT}# large", f"{STOPPED}: more than 600 MB; {WAYS_OUT}"),
+        (f"{RIGHT}# large", f"{STOPPED}: more than 1000 MB; {WAYS_OUT}"),
         pytest.param(OPS, f"{STOPPED}: stopped after 6 s; {WAYS_OUT}", marks=pytest.mark.long),
     ],
     ids=["memory", "time"],

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from ...exercises.functions.bank import Bank
     from ..pipeline import Grader
 
-MEMORY = 600 * 2**20
+MEMORY = 1000 * 2**20
 """Bytes that judging one submission may take. The kernel refuses more."""
-WATCHED_MEMORY = 450 * 2**20
+WATCHED_MEMORY = 800 * 2**20
 """Bytes at which a judge is stopped from outside: what it takes between two looks stays under
 MEMORY."""
 MAX_GRADE = 256 * 2**20
