@@ -343,19 +343,13 @@ class RightNumbers:
             return False
         count = len(numbers)
         if count not in self._by_count:
-            self._by_count[count] = _sorted_rows(
-                each for each in self._vectors if len(each) == count
-            )
+            own = [each.sort().values for each in self._vectors if len(each) == count]
+            self._by_count[count] = torch.stack(own) if own else torch.empty(0, count)
         alike = self._by_count[count]
         if not len(alike) or not (numbers.abs() <= NOTHING).any():
             return True
-        own = numbers.sort().values
-        return bool(((own - alike).abs() <= SAME * alike.abs() + NOTHING).all(1).any())
-
-
-def _sorted_rows(vectors: Iterable[torch.Tensor]) -> torch.Tensor:
-    """Vectors of one length, each sorted, one below another (N, length)."""
-    return torch.stack([each.sort().values for each in vectors] or [torch.empty(0)])
+        ordered = numbers.sort().values
+        return bool(((ordered - alike).abs() <= SAME * alike.abs() + NOTHING).all(1).any())
 
 
 class Proportions:

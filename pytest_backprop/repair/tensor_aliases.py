@@ -51,6 +51,9 @@ class Aliases:
             for unit, node in nodes
             if isinstance(node, ast.FunctionDef)
         ]
+        self._lambdas = [
+            (node_span(u, node), node) for u, node in nodes if isinstance(node, ast.Lambda)
+        ]
         self._all = [alias for function in self._functions for alias in function.aliases]
         self._handed = [
             Alias(node_span(function.unit, statement), "", name)
@@ -126,9 +129,12 @@ class Aliases:
         return _only([alias for alias in self._all if alias.name == alias.of])
 
     def reads_all(self, site: Span) -> bool:
-        """Whether a line is of a function that reads all that it has."""
+        """Whether an expression is of a function, or of a lambda in none, that reads all that it
+        has."""
         around = self._around(site)
-        return len(around) == 1 and around[0].reads_all
+        if around:
+            return len(around) == 1 and around[0].reads_all
+        return any(_reads_all(node) for span, node in self._lambdas if span.line == site.line)
 
     def _around(self, site: Span) -> Sequence[_Function]:
         """The functions of a line, outermost first."""
@@ -144,7 +150,7 @@ def _only(aliases: Sequence[Alias]) -> Alias | None:
     return aliases[0] if len(aliases) == 1 else None
 
 
-def _reads_all(function: ast.FunctionDef) -> bool:
+def _reads_all(function: ast.FunctionDef | ast.Lambda) -> bool:
     own = {arg.arg for arg in function.args.args} | _names(function, ast.Store)
     is_open = any(_holder(part) in own for part in ast.walk(function))
     return own <= _names(function, ast.Load) and not is_open

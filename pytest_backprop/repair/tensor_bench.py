@@ -174,17 +174,18 @@ class TensorBench(Expressions):
         return self._results_of(self._begin(0), self._changed_by(key), variant)
 
     def read_by(self, key: Key, variant: Variant) -> list[tuple[str | None, torch.Tensor]]:
-        """What a change reads at the first point of what could have been read, with its names."""
-        read: list[tuple[str | None, torch.Tensor]] = []
+        """What a change reads at the first point of what could have been read, with its names, the
+        first time that the expression runs."""
+        rounds: list[list[tuple[str | None, torch.Tensor]]] = []
 
         def reading(op: OpCall) -> Any:
             pool = Readings(op.pool)
             result = variant(op._replace(pool=pool))
-            read.extend((self.name_of(each), op.pool[each]) for each in pool.read)
+            rounds.append([(self.name_of(each), op.pool[each]) for each in pool.read])
             return result
 
         self.mended(key, reading)
-        return read
+        return rounds[0]
 
     def is_seen(self, frame: int, tensor: torch.Tensor) -> bool:
         """Whether a call of a function, by its number, reads or makes a tensor."""

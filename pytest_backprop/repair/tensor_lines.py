@@ -267,8 +267,10 @@ def _binding(
 def _call_site(bench: TensorBench, aliases: Aliases, hit: Mended) -> Span | None:
     """The call of a function that does not have what a change of it reads: there something else
     is to be handed on, or to be made of what is returned. None where the function has it."""
-    statement = bench.flow.recording.statements[bench.op(hit.key).statement]
-    calls = [*zip(statement.path, statement.spans, strict=True)]
+    op = bench.op(hit.key)
+    statement = bench.flow.recording.statements[op.statement]
+    # a lambda is part of a statement, which need not be its own
+    calls = [*zip(statement.path, (*statement.spans[:-1], op.site), strict=True)]
     site: Span | None = None
     while len(calls) > 1:
         (frame, _), span = calls.pop()
