@@ -179,11 +179,14 @@ def drawn_sizes(
     key: str,
     count: Callable[[Sizes], int],
     narrow: bool,
+    first: Sizes | None = None,
 ) -> Sizes:
     """Those of one of the draws: at the first all that `dims` are, numbers and sums among them,
     differ as far as they can, at the second all are as small as they can be, though `bounds`,
-    which integers are below, are 2. At a `narrow` one some dimension is; at no other is any 1 that
-    may be more. What `SIZES` does not say is drawn so that `count` gives few numbers."""
+    which integers are below, are 2. At the third, which is given those of the `first`, they are in
+    the opposite order and larger: of any two dimensions each is the smaller once. At a `narrow` one
+    some dimension is as small as it can be; at no other is any 1 that may be more. What `SIZES` does
+    not say is drawn so that `count` gives few numbers."""
     names = sorted(names_of(dims))
     apart = {name for name in names if name.startswith("*")} | said.keys()
     free = [name for name in names if name not in apart]
@@ -191,6 +194,11 @@ def drawn_sizes(
     taken = shape_of(fixed, fixed)
     if draw == 1:  # of one class there is nothing to tell
         return fixed | {name: 2 if name in bounds else 1 for name in free}
+    if first is not None:
+        own = {name: size for name in free if isinstance(size := first[name], int)}
+        ordered = sorted(own, key=own.__getitem__)
+        turned = zip(ordered, reversed(ordered), strict=True)
+        return fixed | {name: own[other] + 1 for name, other in turned}
 
     def one_try() -> Sizes:
         order = random.sample(USUAL, len(USUAL)) if draw == 0 else random.choices(USUAL, k=14)

@@ -51,7 +51,8 @@ def points(variant: Variant, seed: int, count: int) -> Points:
     """`count` points, the regimes in turn (`REGIMES`, `assignment` first).
 
     `assignment`: weights in (0.05, 1), inputs on the grid of torch.rand in [0, 1). `signed`: 0.05
-    to 2 in magnitude. `small`: 1e-2 to 1e-1. `large`: 2 to 20. `near-equal`: variables in random
+    to 2 in magnitude. `small`: 1e-2 to 1e-1. `large`: 2 to 20; of tensors one, by chance, while the
+    others are 0.05 to 0.3. `near-equal`: variables in random
     pairs, 2e-3 to 1e-2 apart, relatively; nearer would be ill-conditioned in float32. `simple`:
     halves and small integers, all different while they last. Numbers of a leaf with `ranges` are
     uniform in one of them, in turn. The generator is seeded by the variant's name and `seed`, and
@@ -59,7 +60,7 @@ def points(variant: Variant, seed: int, count: int) -> Points:
     the judge, as is conditioning: skipping points here would need the variant's values."""
     # of matrices, sums of large products overflow in `exp`, and a softmax by its formula is as
     # right as torch's
-    draws = {name: d for name, d in _DRAWS.items() if name != "large" or variant.of_scalars}
+    draws = _DRAWS if variant.of_scalars else {**_DRAWS, "large": _one_large(variant)}
     return _draw(variant, f"points:{variant.name}:{seed}", count, draws)
 
 
@@ -131,6 +132,20 @@ def _of_magnitude(least: float, span: float) -> Drawer:
             math.copysign(least + span * uniform(), uniform() - 0.5)
             for _ in range(weights + inputs)
         ]
+
+    return draw
+
+
+def _one_large(variant: Variant) -> Drawer:
+    """Draws all numbers small but for one leaf's, which are large."""
+    owns = [[*place] for place in places(variant.leaves).values() if len(place)]
+
+    def draw(random: Random, weights: int, inputs: int) -> list[float]:
+        row = _of_magnitude(0.05, 0.25)(random, weights, inputs)
+        own = random.choice(owns)
+        for place, number in zip(own, _of_magnitude(2.0, 18.0)(random, 0, len(own)), strict=True):
+            row[place] = number
+        return row
 
     return draw
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import ast
 import functools
-import itertools
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice, product
 from random import Random
 from typing import Any, TypeVar
 
@@ -95,7 +95,7 @@ class TypedTask(Struct, frozen=True):
         """The task at the sizes, and with the integers and plain values, of one of the draws. The
         first has sizes that all differ, the second the least. Raises UsageProblem for a function
         that does not run there."""
-        random = Random(f"sizes:{self.name}:{draw}")
+        random = Random(self._key(draw))
         sizes = self.sizes_at(draw, random)
         at: dict[str, Any] = {name.lstrip("*"): own for name, own in sorted(sizes.items())}
         at = {**self.literals_at(draw), **at}
@@ -134,12 +134,10 @@ class TypedTask(Struct, frozen=True):
         tried = {leaf.name: leaf.literals for leaf in self.leaves if leaf.literals}
         turn = max(draw - 1, 0)  # the second draw is at sizes that may tell nothing
         if math.prod(map(len, tried.values())) <= FEW_COMBINATIONS:
-            whole = [*itertools.product(*tried.values())]
+            whole = [*product(*tried.values())]
             return dict(zip(tried, whole[turn % len(whole)], strict=True))
         in_turn = {name: rounds(f"{self.name}:{name}", of) for name, of in tried.items()}
-        return {
-            name: next(itertools.islice(values, turn, None)) for name, values in in_turn.items()
-        }
+        return {name: next(islice(values, turn, None)) for name, values in in_turn.items()}
 
     def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors and plain values of a draw, at its sizes. Raises what the function raises."""
@@ -147,15 +145,14 @@ class TypedTask(Struct, frozen=True):
         for leaf in self.leaves:
             shape = leaf.shape(sizes)
             if leaf.plain:
-                literal = literals.get(leaf.name) or repr(random.choice(NUMBERS))
+                usual = rounds(f"{self.name}:{leaf.name}", NUMBERS)
+                literal = literals.get(leaf.name) or repr(next(islice(usual, draw, None)))
                 leaves.append(Leaf(leaf.name, "input", literal=literal))
             elif leaf.integer:
                 bound = self.below[leaf.name]
                 most = sizes[bound] if isinstance(bound, str) else bound
                 assert isinstance(most, int)
-                numbers = tuple(random.randrange(most) for _ in range(math.prod(shape)))
-                if draw % 3 == 2 and most > 2:  # labels do not tell how many classes there are
-                    numbers = tuple(number % (most - 1) for number in numbers)
+                numbers = _integers(most, math.prod(shape), draw, random)
                 leaves.append(Leaf(leaf.name, leaf.kind, shape, numbers, dtype=leaf.dtype))
             else:
                 same = {name: getattr(leaf, name) for name in SAME}
@@ -169,7 +166,14 @@ class TypedTask(Struct, frozen=True):
         key = f"said:{self.name}"
         # a value may have no other draw, and make no difference where a size is 1
         narrow = draw > 1 and draw % 3 == 0 and self.combinations == 1
-        return drawn_sizes(dims, self.said, bounds, draw, random, key, self._numbers_at, narrow)
+        first = self.sizes_at(0, Random(self._key(0))) if draw == 2 else None
+        return drawn_sizes(
+            dims, self.said, bounds, draw, random, key, self._numbers_at, narrow, first
+        )
+
+    def _key(self, draw: int) -> str:
+        """What seeds the sizes and integers of a draw."""
+        return f"sizes:{self.name}:{draw}"
 
     def _numbers_at(self, sizes: Sizes) -> int:
         """How many numbers all leaves of one kind have together, those of the kind with more."""
@@ -236,6 +240,21 @@ class TypedTask(Struct, frozen=True):
         """What the function is called with, by name."""
         pairs = zip(leaves, values, strict=True)
         return {leaf.name: value for leaf, value in pairs if not leaf.probe}
+
+
+def _integers(most: int, count: int, draw: int, random: Random) -> tuple[int, ...]:
+    """So many integers below `most`, the first and, at the first draw, the last of them among
+    these: at the third none is the last, so that labels do not tell how many classes there are."""
+    numbers = [random.randrange(most) for _ in range(count)]
+    if draw % 3 == 2 and most > 2:
+        numbers = [number % (most - 1) for number in numbers]
+    ends = () if draw == 1 else (0,) if draw else (0, most - 1)
+    lacking = [end for end in ends if end not in numbers]
+    others = {*range(count)} - {numbers.index(end) for end in ends if end in numbers}
+    places = random.sample(sorted(others), min(len(others), len(lacking)))
+    for place, end in zip(places, lacking, strict=False):
+        numbers[place] = end
+    return tuple(numbers)
 
 
 class MatrixVariant(Variant, frozen=True, kw_only=True):
