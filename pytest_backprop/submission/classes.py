@@ -44,10 +44,6 @@ class ClassFound:
         owners = (each for each in (self, *self.inherited) if name in each.methods)
         return next((owner.methods[name] for owner in owners), None)
 
-    def depth(self, name: str) -> int:
-        """How many classes are nearer than the one of which it has a method."""
-        return [name in each.methods for each in (self, *self.inherited)].index(True)
-
     def pass_names(self) -> list[str]:
         """The names of a manual pass that it has, the one to grade first."""
         has = {name: method for name in self.manual if (method := self.method(name)) is not None}

@@ -112,13 +112,19 @@ class Piece:
 class Closure:
     """What `definitions` need: those that stand for their names, whatever else binds these.
     `apart` are names of classes that are left out where a program looks definitions up by their
-    text."""
+    text. What binds the `placed` names is needed where they are read at once: else these have
+    other values before anything reads them."""
 
     def __init__(
-        self, pieces: Sequence[Piece], definitions: Sequence[ast.stmt], apart: Collection[str] = ()
+        self,
+        pieces: Sequence[Piece],
+        definitions: Sequence[ast.stmt],
+        apart: Collection[str] = (),
+        placed: Collection[str] = (),
     ) -> None:
         self._pieces = pieces
         self._apart = apart
+        self._placed = frozenset(placed)
         self._binders: dict[str, list[Piece]] = {}
         for order, piece in enumerate(pieces):
             piece.order = order
@@ -214,7 +220,8 @@ class Closure:
             if piece in self._taken:
                 continue
             self._taken.add(piece)
-            for name in sorted(piece.names.reads - self._needed):
+            later = self._placed - piece.names.at_definition
+            for name in sorted(piece.names.reads - self._needed - later):
                 self._needed.add(name)
                 pending.extend(self._pieces_for(name))
             for name in piece.names.at_definition & self._own_names:

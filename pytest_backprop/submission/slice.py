@@ -120,10 +120,11 @@ def slice_names(
     functions: tuple[str, ...],
     optional: tuple[str, ...] = (),
     definition: Span | None = None,
+    placed: tuple[str, ...] = (),
 ) -> Slice:
     """The statements that a class and functions of given names need, each as it is defined last,
     but for a class whose `definition` is chosen; those of the `optional` names where there are
-    any. The slice's `manual_pass` is the first of the functions, `forward` the last. Without a
+    any. The grader gives the `placed` names other values. The slice's `manual_pass` is the first of the functions, `forward` the last. Without a
     class that function stands in its place.
 
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
@@ -146,7 +147,7 @@ def slice_names(
             )
     definitions = [binders[name].node for name in wanted if binders[name].defines == name]
     names = [name for name in (*wanted, *optional) if name in binders]
-    closure = Closure(pieces, definitions)
+    closure = Closure(pieces, definitions, placed=placed)
     taken = closure.take_all(names)
     _blame_binders(broken, closure.unbound)
     spans = [node_span(binders[name].unit, binders[name].node) for name in functions or wanted]
@@ -171,8 +172,7 @@ def slice_methods(
     optional: int,
 ) -> tuple[Slice, tuple[str, ...]]:
     """The statements that a class needs of which methods are called, and their names: those of
-    `alternatives` whose pass the class writes itself, or a near base, and of which it has most. It
-    may lack those from `optional` on. Of classes of that name the one that has most counts, the
+    `alternatives` of which it has all that are needed, or most. It may lack those from `optional` on. Of classes of that name the one that has most counts, the
     last of them. The slice's `forward` is the first method, `manual_pass` the second.
 
     Raises SubmissionProblem: as `slice_names`, and `no-pass`."""
@@ -218,15 +218,12 @@ def slice_methods(
     ), methods
 
 
-def _fitness(owner: ClassFound, methods: Sequence[str], optional: int) -> tuple[bool, int, int]:
-    """How well a class has these methods: all that it needs; a pass near to it, as a net overrides
-    the `backward` of a base that has an empty `updateGradInput` for layers; and most of them."""
+def _fitness(owner: ClassFound, methods: Sequence[str], optional: int) -> tuple[bool, int]:
+    """How well a class has these methods: all that it needs, none of them empty, as where a net
+    overrides the `backward` of a base that has an empty `updateGradInput` for layers; and most."""
     own = [owner.method(name) for name in methods]
-    needed = [method is not None for method in own[:optional]]
-    manual = own[min(1, len(own) - 1)]
-    is_written = all(needed) and manual is not None and not manual.stub
-    depth = owner.depth(methods[min(1, len(methods) - 1)]) if is_written else 0
-    return is_written, -depth, sum(method is not None for method in own)
+    is_written = all(method is not None and not method.stub for method in own[:optional])
+    return is_written, sum(method is not None for method in own)
 
 
 def bound_names(units: tuple[Unit, ...]) -> set[str]:

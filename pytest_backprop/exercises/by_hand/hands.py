@@ -81,7 +81,9 @@ def _chosen(source: Source, calls: HandCalls, form: HandForm) -> tuple[Slice, Se
     where functions are called."""
     names = tuple(callee.name for callee in calls.calls)
     if names and not is_class(calls.calls, form):
-        return slice_names(source.units, None, names[::-1]), ()
+        holders = map(holder_of, calls.holds.values())
+        placed = tuple(sorted(holder.root for holder in holders if not holder.steps))
+        return slice_names(source.units, None, names[::-1], placed=placed), ()
     methods = tuple(callee.method for callee in calls.calls if callee.method)
     alternatives = (methods,) if methods else form.methods
     class_name = source.class_name or (names[0] if names else None)
