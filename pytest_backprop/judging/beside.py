@@ -85,7 +85,7 @@ def _told(case: Case, run: Beside, fault: Finding) -> Finding:
                 dtype=case.evidence.weight_dtype,
             )
         elif fault.kind != "wrong-dtype":
-            hint = say(case.wording.beside)
+            hint = say(run.reference.hint or case.wording.beside)
     return replace(fault, message=run.told(fault.message), hint=hint)
 
 

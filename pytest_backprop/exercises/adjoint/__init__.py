@@ -49,6 +49,8 @@ class Reference(Struct, frozen=True):
     is_draw: bool = False
     """Whether it is at sizes and plain values as a draw is, which `where` has then, and all else is
     as there."""
+    hint: str = ""
+    """The way out of what is wrong there alone, where it is not what the exercise says."""
 
     @property
     def asked(self) -> list[str]:

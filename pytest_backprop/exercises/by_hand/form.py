@@ -21,6 +21,8 @@ from ..base import Exercise, Wording, later, tasks_of
 TASK_MODULE = "pytest_backprop.exercises.by_hand.task"
 AGAIN = "again"
 """The variation in which backward is called twice, or forward is between the two."""
+USED = "used"
+"""The variation in which all is called with other arguments first, of the same object."""
 
 
 class Callee(Struct, frozen=True):

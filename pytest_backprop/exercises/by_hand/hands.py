@@ -3,6 +3,7 @@ places leaves, has the form make its calls, and takes the gradients. Student cod
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 import inspect
@@ -19,45 +20,18 @@ from ...messages import listed, say
 from ...model import VALUE, Leaf, Scenario
 from ...submission import Slice, bound_names, fault_of, slice_methods, slice_model, slice_names
 from ...trace.torch_private import EnableTorchFunction, tree_map
-from ..adjoint import WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.tensors import tensors
 from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, method_of, run_with
-from .form import AGAIN, Callee, HandCalls, HandForm, is_class, numbered, of_functions
+from .form import AGAIN, USED, HandCalls, HandForm, is_class, numbered, of_functions
 from .forms import HAND_FORMS
 from .holders import OBJECT, RETURNED, clear, delivered, held, holder_of, results_of
+from .warm_up import WARM_UP as WARM_UP
 
 PASS_NAMES = ("backward",)
-WARM_UP = (
-    """
-import torch
-class Warm(object):
-    @staticmethod
-    def forward(x):
-        mean = 1.0 / x.shape[0] * torch.sum(x, axis=0)
-        root = torch.sqrt(((x - mean) ** 2).mean(0, keepdim=True) + 1e-5)
-        windows = torch.zeros_like(x).reshape(-1, 1).unfold(0, 1, 1)
-        windows[:, 0] = torch.einsum("ij,jk->ik", windows[:, 0], torch.ones(1, 1))
-        out = torch.exp(x).clamp(min=0) / root - 1.0 / (root + 1) + windows.sum(dim=[0, 1])
-        cache = x, out
-        return out, cache
-    @staticmethod
-    def backward(dout, cache):
-        x, out = cache
-        dx = dout.clone()
-        dx[x < 0] = 0
-        dx += torch.tanh(x[:, None].mm(x[None].t().t())).sum(dim=1) * -1 / 2
-        return dx * out.max()
-""",
-    msgspec.structs.replace(
-        WARM_SCENARIO,
-        expression=msgspec.json.encode(
-            HandCalls("layer", (Callee("Warm"),), delivers={"x": "return"})
-        ).decode(),
-    ),
-)
-"""A small layer, which a process runs before any submission's."""
+CLEARS = ("zeroGradParameters", "zero_grad", "clear_grad_and_cache")
+"""Methods that a training loop calls before each step, where there are such."""
 
 Function = Callable[..., Any]
 
@@ -386,11 +360,13 @@ class HandTarget(AdjointTarget):
 
     def _play(self, call: AdjointCall) -> None:
         """Makes the calls of the form. Raises what the student's code raises, and WrongForm."""
+        play = self._player.form.play
+        assert play is not None  # a script has a child's half of its own
         try:
+            if self._scenario.variation == USED:
+                self._use(call, play)
             call.phase("forward")
             played = HandCall(call, self._player, self._roots)
-            play = self._player.form.play
-            assert play is not None  # a script has a child's half of its own
             play(played)
             call.outputs[VALUE] = self._value(played.value)
             call.facts |= {"written": played.written()}
@@ -398,3 +374,18 @@ class HandTarget(AdjointTarget):
                 call.give(played.gradients())
         finally:
             self._roots = {}
+
+    def _use(self, call: AdjointCall, play: Callable[[Any], None]) -> None:
+        """Makes the calls with other arguments first, and clears the gradients, as a training loop
+        does. What is wrong with other arguments is seen in the other runs."""
+        player, roots = self._player, self._roots
+        own = {n: t if n in player.holds else _reversed(t) for n, t in call.tensors.items()}
+        first = AdjointCall(call.scenario, "pass", own, None)
+        with torch.random.fork_rng(devices=()), EnableTorchFunction():
+            with contextlib.suppress(Exception):
+                play(HandCall(first, player, {**roots, **own}))
+            for name in CLEARS:
+                if callable(method := getattr(roots[OBJECT], name, None)):
+                    with contextlib.suppress(TypeError):  # of the class alone
+                        method()
+            clear(player.delivers, roots, call.tensors)

@@ -38,12 +38,18 @@ from ..functions.bank.library import exercise_of
 from ..functions.dimensions import Sizes
 from ..functions.probes import add_probes, assigned_once
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
-from .form import AGAIN, Callee, HandCalls, HandForm, is_class
+from .form import AGAIN, USED, Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
 from .holders import OBJECT, holder_of
 
 CALLED = re.compile(r"(\w+)(?:\.(\w+))?(?:\(([\w., +-]*)\))?")
 """A name in CALLS: `Linear`, `Linear.forward`, `loss(params, X, y)`, `step(dout, 0.1)`."""
+
+
+STALE = phrase(
+    "the first step left something in the object, the class or a global name that changes the "
+    "second: calculate it anew in each call"
+)
 
 
 class HandTask(AdjointTask, frozen=True):
@@ -177,16 +183,20 @@ def _check_names(calls: HandCalls, path: Path, hand: HandTask, outputs: int) -> 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right beside the draws: at further sizes for plain values; after a second call, of
-    backward where gradients add up, of forward where it hands on a cache."""
+    backward where gradients add up, of forward where it hands on a cache; and in a second step, as
+    of a training loop."""
     task = variant.task
     assert isinstance(task, HandTask)
     form = HAND_FORMS[task.calls.form]
     runs = [*at_values(variant)]
     adds_up = form.adds_up and task.calls.holds and len(task.calls.calls) != 2
+    small = variant.small
     if adds_up or form.caches:
-        small = variant.small
         again = reference(phrase("after a second call"), small.leaves, small, AGAIN)
         runs += [] if again is None else [unrecorded(again)]
+    if not form.probed:
+        used = reference(phrase("in a second step"), small.leaves, small, USED)
+        runs += [] if used is None else [unrecorded(replace(used, hint=STALE))]
     return tuple(runs)
 
 
