@@ -75,9 +75,10 @@ def _told(case: Case, run: Beside, fault: Finding) -> Finding:
     """A fault of such a run, with its inputs. At sizes and values as a draw's anything may be
     wrong, else most likely what is different there: the dtype, where a course runs in another, or
     the layout."""
-    hint = fault.hint
+    hint = say(run.reference.hint) if run.reference.hint else fault.hint
     dtypes = {leaf.dtype for leaf in run.reference.scenario.leaves if leaf.is_drawn}
-    if fault.kind in ("raises", "wrong-gradient", "wrong-dtype") and not run.reference.is_draw:
+    is_own = run.reference.is_draw or bool(run.reference.hint)
+    if fault.kind in ("raises", "wrong-gradient", "wrong-dtype") and not is_own:
         if case.is_vjp and case.evidence.weight_dtype not in dtypes:
             hint = say(
                 "make tensors in the dtype of the inputs: `torch.zeros(n, dtype=x.dtype)`; a "
@@ -85,7 +86,7 @@ def _told(case: Case, run: Beside, fault: Finding) -> Finding:
                 dtype=case.evidence.weight_dtype,
             )
         elif fault.kind != "wrong-dtype":
-            hint = say(run.reference.hint or case.wording.beside)
+            hint = say(case.wording.beside)
     return replace(fault, message=run.told(fault.message), hint=hint)
 
 

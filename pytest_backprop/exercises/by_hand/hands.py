@@ -305,7 +305,7 @@ class HandCall:
                 gradient = call.tensor(name, taken[name])
             else:
                 gradient = delivered(call, name, places[name], roots)
-            if self.backwards > 1 and gradient is not None:
+            if call.scenario.variation and gradient is not None:  # of what dtype is seen at draws
                 adds_up = self._player.form.adds_up and name in self._player.holds
                 times = self.backwards if adds_up else 1
                 gradient = (gradient / times).to(dtypes[name])
@@ -353,10 +353,12 @@ class HandTarget(AdjointTarget):
                 raise WrongForm(text)
             return torch.cat([output.reshape(-1) for output in outputs])
         *leaves, adjoint = self._scenario.leaves
+        dtype = getattr(torch, next(leaf.dtype for leaf in leaves if leaf.is_drawn))
+        if isinstance(value, torch.Tensor) and self._scenario.variation:
+            return value.to(dtype)  # of what dtype it is is seen at draws
         if adjoint.is_drawn or type(value) not in (float, int):
             return value
-        dtype = next(leaf.dtype for leaf in leaves if leaf.is_drawn)
-        return torch.tensor(value, dtype=getattr(torch, dtype))
+        return torch.tensor(value, dtype=dtype)
 
     def _play(self, call: AdjointCall) -> None:
         """Makes the calls of the form. Raises what the student's code raises, and WrongForm."""
@@ -377,9 +379,10 @@ class HandTarget(AdjointTarget):
 
     def _use(self, call: AdjointCall, play: Callable[[Any], None]) -> None:
         """Makes the calls with other arguments first, and clears the gradients, as a training loop
-        does. What is wrong with other arguments is seen in the other runs."""
+        does; weights are as before. What is wrong with other arguments is seen in other runs."""
         player, roots = self._player, self._roots
         own = {n: t if n in player.holds else _reversed(t) for n, t in call.tensors.items()}
+        weights = {name: own[name].clone() for name in player.holds}
         first = AdjointCall(call.scenario, "pass", own, None)
         with torch.random.fork_rng(devices=()), EnableTorchFunction():
             with contextlib.suppress(Exception):
@@ -389,3 +392,6 @@ class HandTarget(AdjointTarget):
                     with contextlib.suppress(TypeError):  # of the class alone
                         method()
             clear(player.delivers, roots, call.tensors)
+            for name, weight in weights.items():  # a step may change them
+                own[name].data.copy_(weight)
+                held(player.holds[name], roots, own[name])
