@@ -183,7 +183,9 @@ def slice_methods(
     pairs = [(each, own) for each in reversed(classes) for own in alternatives]
     if not pairs:
         slice_names(units, class_name, ())  # which says that it is not there
-    owner, methods = max(pairs, key=lambda pair: _fitness(pair[0], pair[1], optional))
+    owner, methods = max(
+        pairs, key=lambda pair: _fitness(pair[0], pair[1], alternatives[0], optional)
+    )
     place = node_span(owner.unit, owner.node)
     chosen = slice_names(units, class_name, (), definition=place)
     sites = [owner.method(name) for name in methods]
@@ -218,12 +220,16 @@ def slice_methods(
     ), methods
 
 
-def _fitness(owner: ClassFound, methods: Sequence[str], optional: int) -> tuple[bool, int]:
-    """How well a class has these methods: all that it needs, none of them empty, as where a net
-    overrides the `backward` of a base that has an empty `updateGradInput` for layers; and most."""
+def _fitness(
+    owner: ClassFound, methods: Sequence[str], usual: Sequence[str], optional: int
+) -> tuple[bool, int]:
+    """How well a class has these methods: all that it needs, none of them empty, and most. Others
+    than the usual ones count where it writes the pass itself: a net overrides the `backward` of a
+    base whose `updateGradInput` is for layers, and empty."""
     own = [owner.method(name) for name in methods]
     is_written = all(method is not None and not method.stub for method in own[:optional])
-    return is_written, sum(method is not None for method in own)
+    is_own = methods == usual or methods[1] in owner.methods
+    return is_written and is_own, sum(method is not None for method in own)
 
 
 def bound_names(units: tuple[Unit, ...]) -> set[str]:

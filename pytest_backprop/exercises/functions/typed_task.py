@@ -243,12 +243,15 @@ class TypedTask(Struct, frozen=True):
 
 
 def _integers(most: int, count: int, draw: int, random: Random) -> tuple[int, ...]:
-    """So many integers below `most`, the first and, at the first draw, the last of them among
-    these: at the third none is the last, so that labels do not tell how many classes there are."""
+    """So many integers below `most`: the first and the last of them at the first draw, at the
+    second the last alone, as of a mask that leaves nothing out. At the third there is no last, so
+    that labels do not tell how many classes there are."""
     numbers = [random.randrange(most) for _ in range(count)]
+    if draw == 1:
+        return (most - 1,) * count
     if draw % 3 == 2 and most > 2:
         numbers = [number % (most - 1) for number in numbers]
-    ends = () if draw == 1 else (0,) if draw else (0, most - 1)
+    ends = (0,) if draw else (0, most - 1)
     lacking = [end for end in ends if end not in numbers]
     others = {*range(count)} - {numbers.index(end) for end in ends if end in numbers}
     places = random.sample(sorted(others), min(len(others), len(lacking)))
