@@ -38,8 +38,6 @@ def judge(case: Case, rules: CheckRules) -> CheckResult:
 def wasted_ops(case: PassCase) -> list[int]:
     """The ops that compute something on which neither {y} nor a gradient depends."""
     flow = case.flow
-    # in a pass that takes different ways, what Python looks at decides
-    conditions = flow.conditions(numbers=len(case.manual.verified.paths) > 1)
     values = flow.recording.values
     # what is left in a dict of the caller's is for later calls
     written = {*getattr(case.facts, "written", ())}
@@ -50,7 +48,7 @@ def wasted_ops(case: PassCase) -> list[int]:
         for position, op in enumerate(flow.recording.ops)
         if position not in case.used
         and position not in flow.views
-        and position not in conditions
+        and position not in flow.looked_at
         and position not in effects
         and position not in flow.rooms
         and op.context not in ("python", "grader")

@@ -181,24 +181,17 @@ class DataFlow:
         """Ops from which data reaches an output."""
         return self.serving(*self.sources)
 
-    def conditions(self, numbers: bool) -> set[int]:
-        """Ops from which data reaches a decision of Python's: `if t > 0`, an index, a number of
-        rounds.
-
-        With `numbers`, every look counts, and every size that depends on values: to be asked of a
-        pass that is known to take different ways. In another, a number that was taken out decides
-        nothing."""
+    @cached_property
+    def looked_at(self) -> set[int]:
+        """Ops from which data reaches what Python looks at: `if t > 0`, an index, a number of
+        rounds, what is printed; or a size that depends on values."""
         looked: set[int] = set()
         values = self.recording.values
         for position, op in enumerate(self.recording.ops):
-            if op.context != "python":
-                if numbers and is_sized_by_values(op, values):
-                    looked.add(position)
-            elif op.target != "python::repr" and op.reads:
-                is_exact = not values[op.reads[0]].dtype.startswith(("float", "bfloat", "complex"))
-                # the answer stands in `args` where it is a truth, or a number that nothing links to
-                if numbers or is_exact or len(op.args) > 1:
-                    looked |= self.producers[position]
+            if op.context == "python":
+                looked |= self.producers[position]
+            elif is_sized_by_values(op, values):
+                looked.add(position)
         return self.upstream(looked)
 
     @cached_property

@@ -488,7 +488,7 @@ def mutate(source: random.Random, thing: Any, key: str = "") -> Any:
 def stages(recording: Recording) -> Iterator[tuple[str, Callable[[], object]]]:
     """All that the grader does with a recording, one thing at a time."""
     flow = DataFlow(recording)
-    for part in ("reached", "conditions", "rooms", "sources"):
+    for part in ("reached", "looked_at", "rooms", "sources"):
         yield part, lambda part=part: getattr(flow, part)
     yield "late", lambda: late_values(flow)
     yield "replay", lambda: replay(recording)

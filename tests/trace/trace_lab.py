@@ -145,7 +145,7 @@ def unused(recording: Recording) -> list[Op]:
     return [
         op
         for position, op in enumerate(recording.ops)
-        if position not in flow.reached | flow.views | flow.conditions(False) | flow.rooms
+        if position not in flow.reached | flow.views | flow.looked_at | flow.rooms
         and op.context != "python"
         and op.target != "torch::element"
     ]
