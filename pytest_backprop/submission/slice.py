@@ -124,8 +124,8 @@ def slice_names(
 ) -> Slice:
     """The statements that a class and functions of given names need, each as it is defined last,
     but for a class whose `definition` is chosen; those of the `optional` names where there are
-    any. The grader gives the `placed` names other values. The slice's `manual_pass` is the first of the functions, `forward` the last. Without a
-    class that function stands in its place.
+    any. The grader gives the `placed` names other values. The slice's `manual_pass` is the first of
+    the functions, `forward` the last. Without a class that function stands in its place.
 
     Raises SubmissionProblem: `syntax-error` and `too-complex` (with a place), `no-class`,
     `no-function`."""
@@ -172,8 +172,9 @@ def slice_methods(
     optional: int,
 ) -> tuple[Slice, tuple[str, ...]]:
     """The statements that a class needs of which methods are called, and their names: those of
-    `alternatives` of which it has all that are needed, or most. It may lack those from `optional` on. Of classes of that name the one that has most counts, the
-    last of them. The slice's `forward` is the first method, `manual_pass` the second.
+    `alternatives` of which it has all that are needed, or most. It may lack those from `optional`
+    on. Of classes of that name the one that has most counts, the last of them. The slice's
+    `forward` is the first method, `manual_pass` the second.
 
     Raises SubmissionProblem: as `slice_names`, and `no-pass`."""
     parsed, _, _ = _parsed(units, (class_name,))
