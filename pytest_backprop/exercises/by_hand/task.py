@@ -52,6 +52,12 @@ STALE = phrase(
 )
 
 
+KINK = phrase(
+    "where a function has a kink, as relu at 0, any number is right, but NaN and inf are none: do "
+    "not divide by what may be 0"
+)
+
+
 class HandTask(AdjointTask, frozen=True):
     """A task as its file has it. A loss has the number 1 for the adjoint of its value. Those
     `probed` are in the order of backpropagation."""
@@ -183,8 +189,8 @@ def _check_names(calls: HandCalls, path: Path, hand: HandTask, outputs: int) -> 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right beside the draws: at further sizes for plain values; after a second call, of
-    backward where gradients add up, of forward where it hands on a cache; and in a second step, as
-    of a training loop."""
+    backward where gradients add up, of forward where it hands on a cache; in a second step, as of a
+    training loop; and at kinks."""
     task = variant.task
     assert isinstance(task, HandTask)
     form = HAND_FORMS[task.calls.form]
@@ -197,6 +203,8 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     if not form.probed:
         used = reference(phrase("in a second step"), small.leaves, small, USED)
         runs += [] if used is None else [unrecorded(replace(used, hint=STALE))]
+        kinks = reference(phrase("at a kink"), small.leaves, small, at_kinks=True)
+        runs += [] if kinks is None else [unrecorded(replace(kinks, hint=KINK))]
     return tuple(runs)
 
 
