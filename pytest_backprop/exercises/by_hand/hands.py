@@ -305,7 +305,7 @@ class HandCall:
                 gradient = call.tensor(name, taken[name])
             else:
                 gradient = delivered(call, name, places[name], roots)
-            if call.scenario.variation and gradient is not None:  # of what dtype is seen at draws
+            if self.backwards > 1 and gradient is not None:
                 adds_up = self._player.form.adds_up and name in self._player.holds
                 times = self.backwards if adds_up else 1
                 gradient = (gradient / times).to(dtypes[name])
@@ -353,12 +353,10 @@ class HandTarget(AdjointTarget):
                 raise WrongForm(text)
             return torch.cat([output.reshape(-1) for output in outputs])
         *leaves, adjoint = self._scenario.leaves
-        dtype = getattr(torch, next(leaf.dtype for leaf in leaves if leaf.is_drawn))
-        if isinstance(value, torch.Tensor) and self._scenario.variation:
-            return value.to(dtype)  # of what dtype it is is seen at draws
         if adjoint.is_drawn or type(value) not in (float, int):
             return value
-        return torch.tensor(value, dtype=dtype)
+        dtype = next(leaf.dtype for leaf in leaves if leaf.is_drawn)
+        return torch.tensor(value, dtype=getattr(torch, dtype))
 
     def _play(self, call: AdjointCall) -> None:
         """Makes the calls of the form. Raises what the student's code raises, and WrongForm."""
