@@ -334,7 +334,8 @@ class RightNumbers:
         """How far each is from the nearest of them."""
         if not len(self._sorted):
             return torch.full_like(numbers, math.inf)
-        at = torch.searchsorted(self._sorted, numbers).clamp_max(len(self._sorted) - 1)
+        at = torch.searchsorted(self._sorted, numbers)
+        at = at.clamp_max(len(self._sorted) - 1)
         below = self._sorted[(at - 1).clamp_min(0)]
         return torch.minimum((self._sorted[at] - numbers).abs(), (below - numbers).abs())
 

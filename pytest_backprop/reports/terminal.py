@@ -230,14 +230,14 @@ def _troubles(document: Document, entry: SubmissionEntry) -> list[str]:
 def class_lines(document: Document, width: int) -> list[Line]:
     """The summary of a class for a terminal `width` columns wide: (text, markup) a line."""
     lines = summary_lines(document, width, explained=False)
-    faults = _commonest(document, width)
-    for title, texts in (
-        (say("commonest faults"), faults),
-        (say("to look at"), _to_look_at(document, width)),
-    ):
+    lists = {
+        say("commonest faults"): _commonest(document, width),
+        say("to look at"): _to_look_at(document, width),
+    }
+    for title, texts in lists.items():
         if texts:
             lines += [("", {}), (title, {"bold": True}), *((text, {}) for text in texts)]
-    if faults:
+    if any(lists.values()):
         lines += [("", {}), (say("why each check failed: with -v, or for one file"), {})]
     return lines
 

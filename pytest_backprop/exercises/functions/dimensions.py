@@ -184,7 +184,7 @@ def drawn_sizes(
     """Those of one of the draws: at the first all that `dims` are, numbers and sums among them,
     differ as far as they can, at the second all are as small as they can be, though `bounds`,
     which integers are below, are 2. At the third, which is given those of the `first`, they are in
-    the opposite order and larger: of any two dimensions each is the smaller once. At a `narrow` one
+    the opposite order, and larger if they can: of any two each is the smaller once. At a `narrow` one
     some dimension is as small as it can be; at no other is any 1 that may be more. What `SIZES`
     does not say is drawn so that `count` gives few numbers."""
     names = sorted(names_of(dims))
@@ -197,8 +197,10 @@ def drawn_sizes(
     if first is not None:
         own = {name: size for name in free if isinstance(size := first[name], int)}
         ordered = sorted(own, key=own.__getitem__)
-        turned = zip(ordered, reversed(ordered), strict=True)
-        return fixed | {name: own[other] + 1 for name, other in turned}
+        opposite = dict(zip(ordered, ordered[::-1], strict=True))
+        turned = {name: own[opposite[name]] for name in own}
+        larger = {name: size + 1 for name, size in turned.items()}
+        return fixed | (larger if count(fixed | larger) <= FEW_NUMBERS else turned)
 
     def one_try() -> Sizes:
         order = random.sample(USUAL, len(USUAL)) if draw == 0 else random.choices(USUAL, k=14)
