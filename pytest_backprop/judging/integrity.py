@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from ..model import VALUE, CheckResult, CheckRules, Finding, Op, Recording, Span
 from ..trace.calls import RANDOM
 from ..trace.graph import op_name
 from ..trace.op_table import is_random, of_kind
+from ..trace.validate import MAX_SENT
 from ..trace.watch import ENGINE_RAN, TRANSFORM
 from ..trace.watched import NUMBERS
 from .case import Case, Method, PassCase
@@ -207,6 +209,14 @@ def unexplained(
         reason, site = say(RANDOM, op=op_name(drawn[0])), drawn[0].site
     elif any(each.origin == "foreign" for each in values):
         reason = say("it uses tensors that were not made in it, and they change from run to run")
+        counts = [math.prod(each.shape) for each in values if each.origin == "foreign"]
+        if max(counts) > MAX_SENT:
+            reason = say(
+                "it uses a tensor of {count} numbers that was not made in it, and at most {most} "
+                "are taken: make it in the pass, as large as it has to be",
+                count=max(counts),
+                most=MAX_SENT,
+            )
     message = say("the pass does work that is not done on tensors: {reason}", reason=reason)
     if value:
         message = say(

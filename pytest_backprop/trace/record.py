@@ -38,7 +38,7 @@ from . import watched
 from .lifetimes import StorageWatch
 from .op_table import is_random
 from .stack import Reading, StackReader
-from .validate import MAX_ELEMENTS, MAX_OPS, TooLarge, check_size, refs_in
+from .validate import MAX_ELEMENTS, MAX_OPS, MAX_SENT, TooLarge, check_size, refs_in
 from .values import PulledNumbers, ValueTable, numbers_in, python_data
 from .watch import Watch
 
@@ -77,6 +77,8 @@ class Recorder(Watch):
         self._statements: dict[tuple[tuple[int, int], ...], int] = {}
         self._statement_list: list[Statement] = []
         self._pulled = PulledNumbers()
+        self._room = MAX_SENT
+        """How many numbers may still be sent along."""
         self._holders: dict[int, tuple[str, ...]] = {}
         self._assembly: Arg = None
         self._looking = False
@@ -240,7 +242,7 @@ class Recorder(Watch):
             return number
         if storage is None:
             storage, _ = self.storages.number(tensor)
-            return self._values.add(tensor, storage, "foreign", data=numbers_in(tensor))
+            return self._values.add(tensor, storage, "foreign", data=self._sent(tensor))
         base = self._values.in_storage(storage)
         number = self._values.add(tensor, storage, "op")
         view = self._values.all[number]
@@ -256,8 +258,14 @@ class Recorder(Watch):
         if fresh:
             self.storages.born(storage, position)
         if target == "torch::constant" or is_random(target):
-            return self._values.add(tensor, storage, "constant", data=numbers_in(tensor))
+            return self._values.add(tensor, storage, "constant", data=self._sent(tensor))
         return self._values.add(tensor, storage, "op")
+
+    def _sent(self, tensor: torch.Tensor) -> tuple[float, ...]:
+        """The numbers of a tensor that no op makes, while there is room for them."""
+        numbers = numbers_in(tensor, self._room)
+        self._room -= len(numbers)
+        return numbers
 
     # -- operands --------------------------------------------------------------------------
 

@@ -13,8 +13,10 @@ MAX_OPS = 20_000
 """Ops of one pass: one of scalars has about 100, one of matrices that is written with a loop over
 every element 6,000."""
 MAX_ELEMENTS = 256
-"""Elements of a tensor whose numbers are told apart, or sent along (the course's have one or
-two)."""
+"""Elements of a tensor whose numbers are told apart (the course's have one or two)."""
+MAX_SENT = 16_384
+"""Elements of all tensors of a recording together that nothing in it makes, as a mask of 128 words
+that the class has made, and whose numbers are sent along."""
 MAX_REPLAYED = 65_536
 """Elements of a tensor that is replayed: those of attention of four heads on 128 rows. Of large
 ones there are fewer points; what all of them take is bounded where submissions are judged."""

@@ -56,9 +56,10 @@ class ValueTable:
         return number
 
 
-def numbers_in(tensor: torch.Tensor) -> tuple[float, ...]:
-    """The elements of a small real tensor as float64, row-major; nothing of any other."""
-    if tensor.numel() > MAX_ELEMENTS or tensor.is_complex():
+def numbers_in(tensor: torch.Tensor, most: int = MAX_ELEMENTS) -> tuple[float, ...]:
+    """The elements of a real tensor of at most so many as float64, row-major; nothing of any
+    other."""
+    if tensor.numel() > most or tensor.is_complex():
         return ()
     with DisableTorchDispatch():  # our own looks are not the student's
         return tuple(map(float, tensor.detach().reshape(-1).tolist()))

@@ -22,7 +22,7 @@ from ..adjoint.child import AdjointCall, AdjointTarget
 from ..adjoint.tensors import second_order
 from ..base import Source
 from ..loading import check_signature, load_class, method_of
-from . import PASS_NAMES as PASS_NAMES, TWICE
+from . import AGAIN, PASS_NAMES as PASS_NAMES, TWICE
 
 Function = torch.autograd.Function
 # taken here, before the student's code can replace it in torch
@@ -86,6 +86,8 @@ def _make(call: AdjointCall, cls: type) -> None:
     is_tensor = issubclass(type(value), torch.Tensor)
     if not call.is_pass or not is_tensor or value.shape != call.grad_output.shape:
         return
+    if call.scenario.variation == AGAIN:
+        _use(cls, call.arguments)
     with DisableTorchFunction():
         ctx = value.grad_fn
     returned: list[Any] = []
@@ -111,6 +113,23 @@ def _make(call: AdjointCall, cls: type) -> None:
     if call.is_twice:
         call.phase(TWICE)
         call.give_second(lambda: _second(call, cls))
+
+
+def _use(cls: type, arguments: Sequence[Any]) -> None:
+    """Calls `apply` with other arguments. What is wrong with these is seen in other runs."""
+    others = map(_other, arguments)
+    rng, refused = torch.random.fork_rng(devices=()), contextlib.suppress(Exception)
+    with EnableTorchFunction(), rng, refused:
+        _apply.__get__(None, cls)(*others)
+
+
+def _other(value: Any) -> Any:
+    """Another argument of the same kind; a tensor that needs no gradient."""
+    if isinstance(value, torch.Tensor):
+        return value.detach().flatten().flip(0).reshape(value.shape)
+    if isinstance(value, bool):
+        return not value
+    return value / 2 + 0.1 if isinstance(value, float) else value
 
 
 def _look_at(ctx: Any, call: AdjointCall, recorder: Recorder) -> None:

@@ -23,6 +23,7 @@ from ..functions.bank.library import assigned
 from ..functions.dimensions import Sizes, names_of
 from ..functions.parameters import NUMBERS
 from ..functions.typed_task import MatrixVariant, read_constant
+from . import AGAIN
 
 LAYOUTS = (
     (phrase("on expanded inputs"), "spread", ""),
@@ -33,6 +34,10 @@ LAYOUTS = (
 )
 """How inputs lie in memory, and their dtypes, if not the task's, in runs beside the draws. In
 `expanded` grad_output alone has one number for all; in `spread` all others have."""
+ON_CTX = phrase(
+    "another `apply` came before this backward: what backward needs belongs on `ctx`, not on the "
+    "class or in a global name"
+)
 
 
 class FunctionTask(AdjointTask, frozen=True):
@@ -133,6 +138,8 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
         leaves = tuple(_laid_out(leaf, layout, dtype, at) for leaf in variant.leaves)
         runs.append(reference(where, leaves, variant))
     runs.append(reference(phrase("at a kink"), variant.leaves, variant, at_kinks=True))
+    again = reference(phrase("after another call"), variant.leaves, variant, AGAIN)
+    runs.append(again and replace(again, hint=ON_CTX))
     if (empty := task.empty_batch()) is not None:
         runs.append(reference(phrase("on an empty batch"), empty, variant))
     return judged(task, runs)
