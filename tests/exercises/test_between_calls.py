@@ -1,0 +1,120 @@
+"""What is left of one call, and what a pass does not make itself: right and wrong passes, graded whole."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from random import Random
+
+import pytest
+import torch
+from forms_grading import TASKS, graded
+
+from pytest_backprop.exercises import AUTOGRAD_FUNCTION, BUILT_IN, FORWARD_BACKWARD
+from pytest_backprop.exercises.functions.typed_task import MatrixVariant, _integers
+from pytest_backprop.repair.graph_tensors import RightNumbers
+
+LEAKY = """
+    EXERCISE = "autograd-function"
+
+    def v1(x: Float[Tensor, "n d"], slope: float):
+        return F.leaky_relu(x, slope)
+"""
+LEAKY_FUNCTION = """
+    import torch
+
+    class Leaky(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, slope):
+            ctx.save_for_backward(x)
+            {keeper}.slope = slope
+            return torch.where(x > 0, x, slope * x)
+
+        @staticmethod
+        def backward(ctx, grad_output):
+            (x,) = ctx.saved_tensors
+            return torch.where(x > 0, grad_output, {keeper}.slope * grad_output), None
+"""
+CAUSAL = """
+    def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d d"]):
+        return torch.tanh(((x @ w) @ x.T).tril()).mean()
+"""
+BY_A_BUFFER = """
+    import torch
+    from torch import nn
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("tri", torch.tril(torch.ones({size}, {size})))
+            self.w = nn.Parameter(torch.randn(3, 3))
+
+        def forward(self, x):
+            return torch.tanh(((x @ self.w) @ x.T).tril()).mean()
+
+        def my_forward_backward(self, x):
+            s = torch.tanh(((x @ self.w) @ x.T).tril())
+            loss = s.mean()
+            g = (1 - s ** 2) / s.numel()
+            s = None
+            g = g * self.tri[: len(x), : len(x)]
+            self.w.grad = x.T @ g @ x
+            return loss
+"""
+
+
+@pytest.mark.parametrize(("keeper", "share"), [("ctx", 1.0), ("Leaky", 0.0)])
+def test_what_a_function_keeps_on_its_class_is_another_calls(
+    keeper: str, share: float, tmp_path: Path
+) -> None:
+    submission = LEAKY_FUNCTION.format(keeper=keeper)
+    grade = graded(AUTOGRAD_FUNCTION, LEAKY, submission, tmp_path)
+    results = {check.result.id: check.result for check in grade.checks}
+    assert results["gradient"].fraction == share
+    hints = [finding.hint or "" for finding in results["gradient"].findings]
+    assert share == 1.0 or any("belongs on `ctx`" in hint for hint in hints), hints
+
+
+@pytest.mark.parametrize(("size", "is_taken"), [(32, True), (200, False)])
+def test_a_mask_that_the_class_has_made(size: int, is_taken: bool, tmp_path: Path) -> None:
+    submission = BY_A_BUFFER.format(size=size)
+    grade = graded(FORWARD_BACKWARD, CAUSAL, submission, tmp_path)
+    assert (grade.score == grade.max_score) == is_taken, grade
+    messages = [f.message for check in grade.checks for f in check.result.findings]
+    told = any(f"a tensor of {size * size} numbers that was not made in it" in m for m in messages)
+    assert told != is_taken, messages
+
+
+def _tasks() -> list[MatrixVariant]:
+    banks = [BUILT_IN[kind].load_bank(TASKS) for kind in ("layer", "value-and-gradient", "mlp")]
+    variants = (variant for bank in banks for variant in bank.values())
+    return [variant for variant in variants if isinstance(variant, MatrixVariant)]
+
+
+def test_of_any_two_dimensions_each_is_the_smaller_once() -> None:
+    for variant in _tasks():
+        task = variant.task
+        one, other = (task.sizes_at(draw, Random(task._key(draw))) for draw in (0, 2))
+        free = [name for name in one if name not in task.said and not name.startswith("*")]
+        for a, b in itertools.combinations(free, 2):
+            assert (one[a] < one[b]) != (other[a] < other[b]), (variant.name, a, b)
+
+
+@pytest.mark.parametrize("most", [2, 3, 7])
+def test_integers_have_their_ends(most: int) -> None:
+    for seed in range(50):
+        first, second, third = (_integers(most, 5, draw, Random(seed)) for draw in range(3))
+        assert {0, most - 1} <= {*first} <= {*range(most)}
+        assert {*second} == {most - 1}
+        assert 0 in third
+        assert most == 2 or most - 1 not in third
+
+
+def test_numbers_are_found_in_any_order_and_but_for_signs() -> None:
+    numbers = RightNumbers([torch.tensor([[1.5, -2.5], [0.0, 3.5]]), torch.tensor([7.0])])
+    assert numbers.has(torch.tensor([0.0, 3.5, -2.5, 1.5]))
+    assert not numbers.has(torch.tensor([0.0, 3.5, 2.5, 1.5]))
+    assert numbers.has_but_for_signs(torch.tensor([0.0, -3.5, 2.5, -1.5]))
+    assert not numbers.has_but_for_signs(torch.tensor([0.0, 3.5, 2.5, -1.25]))
+    assert not numbers.has(torch.tensor([7.0, 0.0, 0.0, 1.5])), "zeros are those of one tensor"
+    assert not RightNumbers([]).has(torch.tensor([1.0]))
