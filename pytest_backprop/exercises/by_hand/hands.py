@@ -233,6 +233,10 @@ def _reversed(part: Any) -> Any:
     return part.reshape(-1).flip(0).reshape(part.shape) if is_tensor else copy.deepcopy(part)
 
 
+def _copied(part: Any) -> Any:
+    return part.clone() if isinstance(part, torch.Tensor) else part
+
+
 def _shape(output: Any) -> str:
     return str([*output.shape]) if isinstance(output, torch.Tensor) else type(output).__name__
 
@@ -258,8 +262,14 @@ class HandCall:
         self.returned: Any = None
         self.results: Any = None
         self.backwards = 2 if call.scenario.variation == AGAIN else 1
-        self.phase = call.phase
         self._others = tree_map(_reversed, _values(call, {})) if self.backwards > 1 else {}
+
+    def phase(self, name: str) -> None:
+        """Says what begins. Beside the draws the value is as it is before backward: what backward
+        writes there is seen at draws."""
+        self._call.phase(name)
+        if not self._call.scenario.is_recorded:
+            self.value = tree_map(_copied, self.value)
 
     def interlude(self) -> None:
         """In the variation calls the first function of another object, with other leaves."""
@@ -273,11 +283,6 @@ class HandCall:
                 roots.get(each, each) for each in player.takes(self._call.scenario.leaves[:-1])
             )
             player.functions(roots[OBJECT])[0](*taken)
-        # as it is before backward; what it is else is seen in the other runs
-        dtype = self.adjoint[0].dtype
-        self.value = tree_map(
-            lambda x: x.to(dtype, copy=True) if isinstance(x, torch.Tensor) else x, self.value
-        )
 
     def _sent(self, function: Function, *usual: Any) -> Any:
         """Calls the second function with what the task's CALLS says of all that there is: what the

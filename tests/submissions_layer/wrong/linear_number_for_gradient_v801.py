@@ -1,6 +1,5 @@
 # verdict:
 # gradient = "partial 40: no-gradient @D b"
-# unused-nodes = "partial 9: unused-node @U"
 # why = "a list of numbers is no tensor"
 import torch
 
@@ -13,4 +12,4 @@ class Linear:
     @staticmethod
     def backward(dout, cache):  # @D
         x, w = cache
-        return dout @ w.T, x.T @ dout, dout.sum(0).tolist()  # @U
+        return dout @ w.T, x.T @ dout, dout.sum(0).tolist()
