@@ -1,5 +1,5 @@
 # attack: the mask comes to backward by a global, which holds nothing afterwards
-# failed = "saved kept @S mask"
+# failed = "gradient wrong-gradient @G x, saved kept @S mask"
 import torch
 
 masks = []
@@ -14,4 +14,4 @@ class ReLU(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad_output):
-        return grad_output * masks.pop()
+        return grad_output * masks.pop()  # @G

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "saved kept @S ReLU.mask"
+# failed = "gradient wrong-gradient @G x, saved kept @S ReLU.mask"
 import torch
 
 
@@ -13,4 +13,4 @@ class ReLU(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad_output):
-        return grad_output * ReLU.mask
+        return grad_output * ReLU.mask  # @G

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "saved kept @S relu.mask"
+# failed = "gradient wrong-gradient @G x, saved kept @S relu.mask"
 # why = "the mask hangs on a helper function"
 import torch
 
@@ -16,4 +16,4 @@ class ReLU(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad_output):
-        return grad_output * relu.mask
+        return grad_output * relu.mask  # @G

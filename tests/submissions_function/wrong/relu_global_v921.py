@@ -1,5 +1,5 @@
 # verdict:
-# failed = "saved kept @S cache['mask']"
+# failed = "gradient wrong-gradient @G x, saved kept @S cache['mask']"
 import torch
 
 cache = {}
@@ -13,4 +13,4 @@ class ReLU(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad_output):
-        return grad_output * cache["mask"]
+        return grad_output * cache["mask"]  # @G
