@@ -124,7 +124,7 @@ def reference(
 ) -> Reference | None:
     """What is right in a run beside the draws, at these leaves; what a child does otherwise in a
     `variation` is of order 1. `at_kinks` puts a number in every second weight that functions in
-    use have a kink at.
+    use have a kink at, where the task says nothing of its numbers.
 
     It is at the first point at which results are near those in float64, by torch's own float32 and
     by whatever formula; else at the one at which a formula matters least. None where torch's own
@@ -214,8 +214,9 @@ def _scenario(
     assignment, signed = generic_points(variant, seed, 2).rows
     point = [*signed, *assignment][: width_of(leaves)]
     if at_kinks:
-        for own in gradient_places(leaves).values():
-            for number, place in enumerate(own[1::2]):
+        free = {leaf.name for leaf in leaves if not (leaf.positive or leaf.ranges)}
+        for name, own in gradient_places(leaves).items():
+            for number, place in enumerate(own[1::2] if name in free else ()):
                 point[place] = KINKS[number % len(KINKS)]
     return Scenario(leaves, (tuple(point),), variant.expression, variation)
 
