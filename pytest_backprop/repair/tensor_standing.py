@@ -271,6 +271,7 @@ class Standings:
         bench = self._bench
         ops, values = bench.flow.recording.ops, bench.flow.recording.values
         wrong = set().union(*self._reaching) - self.serving
+        touched = [{values[n].storage for n in (*op.reads, *op.writes)} for op in ops]
         for position, key in sorted(self._keys.items()):
             op = ops[position]
             if op.writes and key[0] is not None:
@@ -278,7 +279,9 @@ class Standings:
                 readers = [p for p in wrong if p > position and written.intersection(ops[p].reads)]
                 is_other = op.name is not None and own != op.name.partition("[")[0]
                 is_read = is_other and any(own in aliases.names_at(ops[p].site) for p in readers)
-                if is_read or any(values[each].storage in bench.unwritten for each in written):
+                sent = {values[each].storage for each in written} & {*bench.unwritten}
+                later = {p for p in range(position, len(ops)) if sent & touched[p]}
+                if is_read or (sent and all(later & up for up in self._reaching)):
                     return Mended(key, position, TensorEdit("in place", 3.0, lambda op: op.run()))
         return None
 

@@ -11,6 +11,7 @@ import torch
 from forms_grading import TASKS, graded
 
 from pytest_backprop.exercises import AUTOGRAD_FUNCTION, BUILT_IN, FORWARD_BACKWARD
+from pytest_backprop.exercises.by_hand.forms.layer import LAYER
 from pytest_backprop.exercises.functions.typed_task import MatrixVariant, _integers
 from pytest_backprop.repair.graph_tensors import RightNumbers
 
@@ -34,6 +35,26 @@ LEAKY_FUNCTION = """
         def backward(ctx, grad_output):
             (x,) = ctx.saved_tensors
             return torch.where(x > 0, grad_output, {keeper}.slope * grad_output), None
+"""
+DROPOUT = """
+    EXERCISE = "layer"
+    CALLS = "Dropout"
+
+    def v1(x: Float[Tensor, "n d"], mask: Bool[Tensor, "n d"], p: float):
+        return x * mask / (1 - p)
+"""
+WITHOUT_ITS_FACTOR = """
+    class Dropout(object):
+        @staticmethod
+        def forward(x, mask, p):
+            out = x.clone()
+            out[~mask] = 0
+            return out, mask
+        @staticmethod
+        def backward(dout, cache):
+            dx = dout
+            dx[~cache] = 0
+            return dx
 """
 CAUSAL = """
     def v1(x: Float[Tensor, "n d"], *, w: Float[Tensor, "d d"]):
@@ -73,6 +94,13 @@ def test_what_a_function_keeps_on_its_class_is_another_calls(
     assert results["gradient"].fraction == share
     hints = [finding.hint or "" for finding in results["gradient"].findings]
     assert share == 1.0 or any("belongs on `ctx`" in hint for hint in hints), hints
+
+
+def test_what_backward_writes_is_not_why_the_value_is_wrong(tmp_path: Path) -> None:
+    grade = graded(LAYER, DROPOUT, WITHOUT_ITS_FACTOR, tmp_path)
+    (forward,) = (check.result for check in grade.checks if check.result.id == "forward")
+    assert forward.fraction == 0.0
+    assert all(f.place is None or f.place.line < 8 for f in forward.findings), forward
 
 
 @pytest.mark.parametrize(("size", "is_taken"), [(32, True), (200, False)])
