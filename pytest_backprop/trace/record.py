@@ -262,8 +262,8 @@ class Recorder(Watch):
         return self._values.add(tensor, storage, "op")
 
     def _sent(self, tensor: torch.Tensor) -> tuple[float, ...]:
-        """The numbers of a tensor that no op makes, while there is room for them."""
-        numbers = numbers_in(tensor, self._room)
+        """The numbers of a tensor that no op makes; of a large one while there is room for them."""
+        numbers = numbers_in(tensor, max(MAX_ELEMENTS, self._room))
         self._room -= len(numbers)
         return numbers
 
