@@ -19,7 +19,7 @@ from ...trace.torch_private import DisableTorchFunction, EnableTorchFunction
 from ...trace.watch import run_engine
 from ..adjoint import WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
-from ..adjoint.tensors import second_order
+from ..adjoint.tensors import reordered, second_order
 from ..base import Source
 from ..loading import check_signature, load_class, method_of
 from . import AGAIN, PASS_NAMES as PASS_NAMES, TWICE
@@ -117,16 +117,15 @@ def _make(call: AdjointCall, cls: type) -> None:
 
 def _use(cls: type, arguments: Sequence[Any]) -> None:
     """Calls `apply` with other arguments. What is wrong with these is seen in other runs."""
-    others = map(_other, arguments)
     rng, refused = torch.random.fork_rng(devices=()), contextlib.suppress(Exception)
     with EnableTorchFunction(), rng, refused:
-        _apply.__get__(None, cls)(*others)
+        _apply.__get__(None, cls)(*map(_other, arguments))
 
 
 def _other(value: Any) -> Any:
     """Another argument of the same kind; a tensor that needs no gradient."""
     if isinstance(value, torch.Tensor):
-        return value.detach().flatten().flip(0).reshape(value.shape)
+        return reordered(value.detach())
     if isinstance(value, bool):
         return not value
     return value / 2 + 0.1 if isinstance(value, float) else value

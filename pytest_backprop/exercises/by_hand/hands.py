@@ -21,7 +21,7 @@ from ...model import VALUE, Leaf, Scenario
 from ...submission import Slice, bound_names, fault_of, slice_methods, slice_model, slice_names
 from ...trace.torch_private import EnableTorchFunction, tree_map
 from ..adjoint.child import AdjointCall, AdjointTarget
-from ..adjoint.tensors import tensors
+from ..adjoint.tensors import reordered, tensors
 from ..base import Source
 from ..loading import Loaded, check_signature, load_slice, method_of, run_with
 from .form import AGAIN, USED, HandCalls, HandForm, is_class, numbered, of_functions
@@ -228,13 +228,7 @@ def _parts(whole: torch.Tensor, shapes: Sequence[Sequence[int]]) -> tuple[torch.
 
 
 def _reversed(part: Any) -> Any:
-    """The same numbers in another order: they stay in the ranges that the task says."""
-    is_tensor = isinstance(part, torch.Tensor)
-    return part.reshape(-1).flip(0).reshape(part.shape) if is_tensor else copy.deepcopy(part)
-
-
-def _copied(part: Any) -> Any:
-    return part.clone() if isinstance(part, torch.Tensor) else part
+    return reordered(part) if isinstance(part, torch.Tensor) else copy.deepcopy(part)
 
 
 def _shape(output: Any) -> str:
@@ -269,7 +263,9 @@ class HandCall:
         writes there is seen at draws."""
         self._call.phase(name)
         if not self._call.scenario.is_recorded:
-            self.value = tree_map(_copied, self.value)
+            self.value = tree_map(
+                lambda x: x.clone() if isinstance(x, torch.Tensor) else x, self.value
+            )
 
     def interlude(self) -> None:
         """In the variation calls the first function of another object, with other leaves."""
