@@ -20,9 +20,10 @@ from ..base import Exercise, Wording, later, tasks_of
 
 TASK_MODULE = "pytest_backprop.exercises.by_hand.task"
 AGAIN = "again"
-"""The variation in which backward is called twice, or forward is between the two."""
+"""The variation in which backward is called twice."""
 USED = "used"
-"""The variation in which all is called with other arguments first, of the same object."""
+"""The variation in which all is called with other arguments first, of the same object, and forward
+of another object is called before backward."""
 
 
 class Callee(Struct, frozen=True):
@@ -131,8 +132,8 @@ class Calling(Protocol):
         """Says what begins."""
 
     def interlude(self) -> None:
-        """In the variation calls the first function with other tensors, of an object that is made
-        for it: a net has several layers of a kind."""
+        """Before backward: in a variation calls the first function with other tensors, of an
+        object that is made for it, as a net has several layers of a kind."""
 
 
 class HandForm(Struct, frozen=True, kw_only=True):
@@ -152,9 +153,8 @@ class HandForm(Struct, frozen=True, kw_only=True):
     gradients of intermediates are asked for, too, by the names that the task has for them.
 
     `adds_up`: whether gradients of what the object holds are added to what is there, so that after
-    a second call of backward there is twice as much. `caches`: whether forward hands on all that
-    backward needs, so that other calls may come between. `sign` is a pattern that stands in the
-    text of a class or function of the form, by which it is recognised beside its methods."""
+    a second call of backward there is twice as much. `sign` is a pattern that stands in the text
+    of a class or function of the form, by which it is recognised beside its methods."""
 
     name: str
     play: Callable[[Calling], None] | None = None
@@ -169,7 +169,6 @@ class HandForm(Struct, frozen=True, kw_only=True):
     is_loss: bool = False
     always_adjoint: bool = False
     adds_up: bool = False
-    caches: bool = False
     probed: bool = False
     sign: str = ""
 
@@ -177,9 +176,6 @@ class HandForm(Struct, frozen=True, kw_only=True):
 def exercise_of(form: HandForm, rules: Mapping[str, CheckRules], **words: str) -> Exercise:
     """The exercise of a form. `words` replace what findings usually say."""
     usual = {
-        "beside": phrase(
-            "gradients of parameters are added to, not overwritten: write `+=` for `=`"
-        ),
         "raises": phrase(
             "call it on small random tensors, as the task says, and read the traceback from the "
             "bottom"

@@ -84,6 +84,8 @@ class HandPlayer:
         names: dict[str, Any],
         leaves: Sequence[Leaf],
     ) -> None:
+        assert form.play is not None  # a script has a child's half of its own
+        self.play = form.play
         self.form, self.calls, self.names = form, calls, names
         self._class, self._methods = defined, methods
         self.of_class = bool(methods)
@@ -236,10 +238,12 @@ def _shape(output: Any) -> str:
 
 
 class HandCall:
-    """One call in a form (`form.Calling`)."""
+    """One call in a form (`form.Calling`); another may come between forward and backward."""
 
-    def __init__(self, call: AdjointCall, player: HandPlayer, roots: dict[str, Any]) -> None:
-        self._call, self._player, self._roots = call, player, roots
+    def __init__(
+        self, call: AdjointCall, player: HandPlayer, roots: dict[str, Any], alone: bool = True
+    ) -> None:
+        self._call, self._player, self._roots, self._alone = call, player, roots, alone
         self.functions = player.functions(roots.get(OBJECT))
         self.arguments = player.arguments(call, roots)
         is_loss = not call.scenario.leaves[-1].is_drawn
@@ -256,7 +260,6 @@ class HandCall:
         self.returned: Any = None
         self.results: Any = None
         self.backwards = 2 if call.scenario.variation == AGAIN else 1
-        self._others = tree_map(_reversed, _values(call, {})) if self.backwards > 1 else {}
 
     def phase(self, name: str) -> None:
         """Says what begins. Beside the draws the value is as it is before backward: what backward
@@ -268,17 +271,20 @@ class HandCall:
             )
 
     def interlude(self) -> None:
-        """In the variation calls the first function of another object, with other leaves."""
-        if self.backwards == 1:
+        """Calls the first function of another object, with other leaves. What is wrong with these
+        is seen in other runs."""
+        if self._alone:
             return
-        player, others = self._player, self._others
-        with torch.random.fork_rng(devices=()), EnableTorchFunction():
+        player, scenario = self._player, self._call.scenario
+        others = tree_map(_reversed, _values(self._call, {}))
+        with (
+            torch.random.fork_rng(devices=()),
+            EnableTorchFunction(),
+            contextlib.suppress(Exception),
+        ):
             # a global name is that of all layers
             roots = player.place(others, [name for name, h in player.holds.items() if h.steps])
-            taken = (
-                roots.get(each, each) for each in player.takes(self._call.scenario.leaves[:-1])
-            )
-            player.functions(roots[OBJECT])[0](*taken)
+            player.play(HandCall(AdjointCall(scenario, "forward", others, None), player, roots))
 
     def _sent(self, function: Function, *usual: Any) -> Any:
         """Calls the second function with what the task's CALLS says of all that there is: what the
@@ -340,6 +346,8 @@ class HandTarget(AdjointTarget):
             clear(player.delivers, roots, by_name)
             if any(not holder.steps for holder in player.holds.values()):
                 player.names.update({n: roots[n] for n in player.holds if n in roots})
+            if self._scenario.variation == USED:
+                self._use(by_name)
         return [by_name[name] for name in names]
 
     def _value(self, value: Any) -> Any:
@@ -361,14 +369,10 @@ class HandTarget(AdjointTarget):
 
     def _play(self, call: AdjointCall) -> None:
         """Makes the calls of the form. Raises what the student's code raises, and WrongForm."""
-        play = self._player.form.play
-        assert play is not None  # a script has a child's half of its own
         try:
-            if self._scenario.variation == USED:
-                self._use(call, play)
             call.phase("forward")
-            played = HandCall(call, self._player, self._roots)
-            play(played)
+            played = HandCall(call, self._player, self._roots, self._scenario.variation != USED)
+            self._player.play(played)
             call.outputs[VALUE] = self._value(played.value)
             call.facts |= {"written": played.written()}
             if call.is_pass:
@@ -376,21 +380,21 @@ class HandTarget(AdjointTarget):
         finally:
             self._roots = {}
 
-    def _use(self, call: AdjointCall, play: Callable[[Any], None]) -> None:
+    def _use(self, leaves: Mapping[str, Any]) -> None:
         """Makes the calls with other arguments first, and clears the gradients, as a training loop
         does; weights are as before. What is wrong with other arguments is seen in other runs."""
         player, roots = self._player, self._roots
-        own = {n: t if n in player.holds else _reversed(t) for n, t in call.tensors.items()}
+        own = {n: t if n in player.holds else _reversed(t) for n, t in leaves.items()}
         weights = {name: own[name].clone() for name in player.holds}
-        first = AdjointCall(call.scenario, "pass", own, None)
-        with torch.random.fork_rng(devices=()), EnableTorchFunction():
+        first = AdjointCall(self._scenario, "pass", own, None)
+        with torch.random.fork_rng(devices=()), torch.no_grad():
             with contextlib.suppress(Exception):
-                play(HandCall(first, player, {**roots, **own}))
+                player.play(HandCall(first, player, {**roots, **own}))
             for name in CLEARS:
                 if callable(method := getattr(roots[OBJECT], name, None)):
                     with contextlib.suppress(TypeError):  # of the class alone
                         method()
-            clear(player.delivers, roots, call.tensors)
+            clear(player.delivers, roots, leaves)
             for name, weight in weights.items():  # a step may change them
                 own[name].data.copy_(weight)
                 held(player.holds[name], roots, own[name])

@@ -46,12 +46,11 @@ CALLED = re.compile(r"(\w+)(?:\.(\w+))?(?:\(([\w., +-]*)\))?")
 """A name in CALLS: `Linear`, `Linear.forward`, `loss(params, X, y)`, `step(dout, 0.1)`."""
 
 
+ADDED = phrase("gradients of parameters are added to, not overwritten: write `+=` for `=`")
 STALE = phrase(
-    "the first step left something in the object, the class or a global name that changes the "
-    "second: calculate it anew in each call"
+    "other calls came before, of this object and of another one: what backward needs belongs in "
+    "`self` or in `cache`, not in the class or a global name, and is calculated anew in each call"
 )
-
-
 KINK = phrase(
     "where a function has a kink, as relu at 0, any number is right, but NaN and inf are none: do "
     "not divide by what may be 0"
@@ -188,18 +187,17 @@ def _check_names(calls: HandCalls, path: Path, hand: HandTask, outputs: int) -> 
 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
-    """What is right beside the draws: at further sizes for plain values; after a second call, of
-    backward where gradients add up, of forward where it hands on a cache; in a second step, as of a
-    training loop; and at kinks."""
+    """What is right beside the draws: at further sizes for plain values; after a second call of
+    backward, where gradients add up; in a second step, as of a training loop; and at kinks."""
     task = variant.task
     assert isinstance(task, HandTask)
     form = HAND_FORMS[task.calls.form]
     runs = [*at_values(variant)]
     adds_up = form.adds_up and task.calls.holds and len(task.calls.calls) != 2
     small = variant.small
-    if adds_up or form.caches:
+    if adds_up:
         again = reference(phrase("after a second call"), small.leaves, small, AGAIN)
-        runs += [] if again is None else [unrecorded(again)]
+        runs += [] if again is None else [unrecorded(replace(again, hint=ADDED))]
     if not form.probed:
         used = reference(phrase("in a second step"), small.leaves, small, USED)
         runs += [] if used is None else [unrecorded(replace(used, hint=STALE))]

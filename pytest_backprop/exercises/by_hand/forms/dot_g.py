@@ -20,6 +20,7 @@ def play(call: Calling) -> None:
     call.value = value
     if not call.is_pass:
         return
+    call.interlude()
     call.phase("backward")
     for adjoint in call.adjoint:
         setattr(value, call.attribute, adjoint)

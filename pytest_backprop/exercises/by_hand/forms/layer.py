@@ -43,7 +43,6 @@ LAYER_FORM = HandForm(
     function_count=2,
     takes=(("dout", "cache"),),
     always_adjoint=True,
-    caches=True,
     sign=r"return [^\n]*\bcache\b|\bcache\) *:|@staticmethod",
 )
 LAYER = exercise_of(
@@ -53,10 +52,6 @@ LAYER = exercise_of(
         "gradient": CheckRules(points=60, credit="share"),
         "unused-nodes": CheckRules(points=10, credit="per-finding", penalty=0.1),
     },
-    beside=phrase(
-        "another call of forward came before backward: what backward needs belongs in `cache`, not "
-        "in a global name or in the class"
-    ),
     raises=phrase(
         "call `out, cache = forward({inputs})` and `backward(torch.rand_like(out), cache)` and "
         "read the traceback from the bottom"

@@ -12,6 +12,7 @@ def play(call: Calling) -> None:
     forward, backward = call.functions
     call.value = forward(*call.arguments)
     if call.is_pass:
+        call.interlude()
         call.phase("backward")
         call.returned = backward(*call.sent_back)
 

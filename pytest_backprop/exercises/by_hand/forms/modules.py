@@ -18,6 +18,7 @@ def play(call: Calling) -> None:
     call.value = output(*call.arguments)
     if not call.is_pass:
         return
+    call.interlude()
     call.phase("backward")
     if clear is not None:
         clear()
