@@ -117,24 +117,27 @@ def _target(request: Request, scenario: Scenario) -> Any:
 
 def _evidence(request: Request, scenario: Scenario, places: Places) -> Evidence:
     target: Target = _target(request, scenario)
-    runner = Runner(target, scenario, places)
     recorded = request.recorded if scenario.is_recorded else 0
-    # the pass first, on a fresh model: it may not lean on what forward leaves behind
-    passes, pass_recordings = runner.runs("pass", recorded)
-    forwards: tuple[Observation, ...] = ()
-    forward_recordings: tuple[Recording, ...] = ()
-    if not (request.one_call and _gives_value(passes, recorded, pass_recordings)):
-        forwards, forward_recordings = runner.runs("forward", recorded)
-    if pass_recordings:  # the first carries what was seen outside of the runs
-        first, *others = pass_recordings
-        first = replace(first, breaches=(*target.breaches, *first.breaches))
-        pass_recordings = (first, *others)
+    manual, forward = (
+        Runner(method, target, scenario, places, recorded) for method in ("pass", "forward")
+    )
+    # the pass first, on a fresh model: it may not lean on what forward leaves behind, nor be
+    # changed by it, which the last run tells
+    *others, last = range(len(scenario.points))
+    manual.run([*others, last] if request.one_call or not others else others)
+    if not (request.one_call and _gives_value(manual.observations, recorded, manual.recordings)):
+        forward.run([last, *others])
+    if last not in manual.by_point:
+        manual.run([last])
+    for first in manual.recordings[:1]:  # it carries what was seen outside of the runs
+        breaches = (*target.breaches, *first.breaches)
+        manual.recordings[0] = replace(first, breaches=breaches)
     return replace(
         target.evidence(),
-        forward_runs=forwards,
-        pass_runs=passes,
-        forward_recordings=forward_recordings,
-        pass_recordings=pass_recordings,
+        forward_runs=forward.observations,
+        pass_runs=manual.observations,
+        forward_recordings=tuple(forward.recordings),
+        pass_recordings=tuple(manual.recordings),
     )
 
 
@@ -206,39 +209,46 @@ class Places:
 
 
 class Runner:
-    """Runs the methods of a target at the points of a scenario."""
+    """Runs a method of a target at points of a scenario, the first `recorded` of them under the
+    recorder. `by_point` are its runs, and `recordings` theirs, equal ones once."""
 
-    def __init__(self, target: Target, scenario: Scenario, places: Places) -> None:
+    def __init__(
+        self, method: MethodName, target: Target, scenario: Scenario, places: Places, recorded: int
+    ) -> None:
+        self._method: MethodName = method
         self._target = target
         self._scenario = scenario
         self._places = places
+        self._recorded = recorded
+        self.by_point: dict[int, Observation] = {}
+        self.recordings: list[Recording] = []
+        self._numbers: dict[bytes, int] = {}
+        self._size = 0
 
-    def runs(
-        self, method: MethodName, recorded: int
-    ) -> tuple[tuple[Observation, ...], tuple[Recording, ...]]:
-        """Runs a method at every point, the first `recorded` of them under the recorder. Equal
-        recordings are given once."""
-        scenario = self._scenario
-        numbers: dict[bytes, int] = {}
-        size = 0
-        kept: list[Recording] = []
-        observations = []
-        for index, point in enumerate(scenario.points):
-            recorder = self._recorder() if index < recorded else None
-            observation = self._observe(method, point, recorder)
+    @property
+    def observations(self) -> tuple[Observation, ...]:
+        """The runs, in the order of points."""
+        return tuple(self.by_point[at] for at in sorted(self.by_point))
+
+    def run(self, at: Sequence[int]) -> None:
+        """Runs at the points of some positions."""
+        scenario, numbers = self._scenario, self._numbers
+        for index in at:
+            point = scenario.points[index]
+            recorder = self._recorder() if index < self._recorded else None
+            observation = self._observe(point, recorder)
             recording = None if recorder is None else recorder.finished
             if recording is not None:
                 key = encode(recording)
-                if key not in numbers and size + len(key) <= MAX_RECORDED:
-                    size += len(key)
-                    numbers[key] = len(kept)
+                if key not in numbers and self._size + len(key) <= MAX_RECORDED:
+                    self._size += len(key)
+                    numbers[key] = len(self.recordings)
                     check_recording(recording, len(point), scenario.outputs)
-                    if method == "pass" and len(kept) < WITH_HOLDERS:
+                    if self._method == "pass" and len(self.recordings) < WITH_HOLDERS:
                         recording = self._with_holders(recording, point)
-                    kept.append(recording)
+                    self.recordings.append(recording)
                 observation = replace(observation, recording=numbers.get(key))
-            observations.append(observation)
-        return tuple(observations), tuple(kept)
+            self.by_point[index] = observation
 
     def _recorder(self, watch: Watched | None = None) -> Recorder:
         target, places = self._target, self._places
@@ -247,9 +257,7 @@ class Runner:
         )
         return Recorder(stack, places.name_of, watch)
 
-    def _observe(
-        self, method: MethodName, point: Sequence[float], recorder: Recorder | None
-    ) -> Observation:
+    def _observe(self, point: Sequence[float], recorder: Recorder | None) -> Observation:
         """One run. Whatever the student's objects raise, also at being looked at, is its fault."""
         collecting = gc.isenabled()
         if recorder is not None:
@@ -257,7 +265,7 @@ class Runner:
         try:
             # what the grader itself asks of a tensor is answered by torch, not by a class of theirs
             with DisableTorchFunctionSubclass():
-                return self._target.run(method, point, recorder)
+                return self._target.run(self._method, point, recorder)
         except BaseException as error:
             if recorder is not None:
                 recorder.abandon()
@@ -277,7 +285,7 @@ class Runner:
         for value in late:
             watch.setdefault(value.first_op, []).append((value.life.storage, value.frames))
         recorder = self._recorder(watch)
-        self._observe("pass", point, recorder)
+        self._observe(point, recorder)
         again = recorder.finished
         if again is None or len(again.ops) != len(recording.ops):
             return recording

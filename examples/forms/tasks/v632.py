@@ -3,7 +3,7 @@ EXERCISE = "modules"
 CALLS = "Linear"
 MAKES = ("d", "m")
 HOLDS = {"w": "self.weight", "b": "self.bias"}
-DELIVERS = {"w": "self.grad_weight", "b": "self.grad_bias", "x": "self.grad_input"}
+DELIVERS = {"w": "self.grad_weight", "b": "self.grad_bias"}
 
 
 def v632(x: Float[Tensor, "n d"], *, w: Float[Tensor, "m d"], b: Float[Tensor, "m"]):

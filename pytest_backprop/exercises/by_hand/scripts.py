@@ -4,6 +4,7 @@ given by the grader, and names of the script have the gradients. Student code ru
 from __future__ import annotations
 
 import functools
+import re
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ import torch
 from ...errors import SubmissionProblem
 from ...messages import say
 from ...model import VALUE, Leaf, Scenario, Unit
-from ...submission import Slice, describe_line, fault_of, node_span, slice_script
+from ...submission import Slice, bound_names, describe_line, fault_of, node_span, slice_script
 from ...submission.load import put_in_place
 from ...submission.modules import slice_modules
 from ...trace.torch_private import EnableTorchFunction
@@ -69,16 +70,24 @@ def _chosen(
         raise unit.problem
     if not binding:
         text = say("no statement gives a gradient: {names}", names=", ".join(roots))
-        way_out = say(
-            "assign each at the top level, outside of the training loop, under its name: "
-            "`{name} = …`",
-            name=roots[0],
-        )
+        leaves = [root.removeprefix("d") for root in roots]
+        pairs = zip(roots, leaves, strict=True)
+        others = {other: root for root, leaf in pairs for other in _named_after(leaf, units)}
+        way_out = say("assign each under its name: `{name} = …`", name=roots[0])
+        if others:
+            names = "; ".join(f"`{other}` → `{root}`" for other, root in others.items())
+            way_out = say("name them as the task does: {names}", names=names)
         raise SubmissionProblem("no-pass", text, way_out)
     values = [piece for piece in pieces if value in piece.names.binds] or binding
     forward, backward = (node_span(p.unit, p.node) for p in (values[-1], binding[0]))
     modules = slice_modules(units, pieces, set())
     return Slice(units, "", PASS_NAMES[0], tuple(pieces), 0, forward, backward, modules=modules)
+
+
+def _named_after(leaf: str, units: tuple[Unit, ...]) -> list[str]:
+    """What a script may call the gradient of a leaf: `grad_W`, `W_grad`, `gW`."""
+    pattern = re.compile(rf"(?i:g|grad|grads|gradient|delta)_?{leaf}|{leaf}_?(?i:g|grad|gradient)")
+    return sorted(name for name in bound_names(units) if pattern.fullmatch(name))
 
 
 class ScriptTarget(AdjointTarget):

@@ -47,7 +47,9 @@ MODULES_FORM = HandForm(
 MODULES = exercise_of(
     MODULES_FORM,
     VALUE_AND_GRADIENT_RULES,
-    no_gradient=phrase("return `self.gradInput`, and keep the gradient of each parameter"),
+    no_gradient=phrase(
+        "return that of the input, and keep that of each parameter where the task says"
+    ),
     wrong_gradient=phrase(
         "sum gradOutput times the derivative, and add it to what is there: `self.gradW += …`"
     ),
