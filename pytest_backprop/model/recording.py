@@ -152,13 +152,15 @@ class Scenario(Struct, frozen=True):
     at its `places`. `expression` is what the child calls with the leaves where an
     exercise has that done by the child: the text of a function, or the name of one of the
     student's. `variation` is what it does otherwise in a run beside the draws, by a name of the
-    exercise's own. `is_recorded`: whether its ops are asked for, and not its numbers alone."""
+    exercise's own, and `before` are scenarios that come first there. `is_recorded`: whether its
+    ops are asked for, and not its numbers alone."""
 
     leaves: tuple[Leaf, ...]
     points: tuple[tuple[float, ...], ...]
     expression: str = ""
     variation: str = ""
     is_recorded: bool = True
+    before: tuple[Scenario, ...] = ()
 
     @property
     def outputs(self) -> set[str]:

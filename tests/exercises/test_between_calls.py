@@ -83,6 +83,34 @@ BY_A_BUFFER = """
             return loss
 """
 
+BY_MANY_MASKS = """
+    import torch
+    from torch import nn
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.masks = [torch.tril(torch.ones(16, 16), k) for k in range(66)]
+            self.w = nn.Parameter(torch.randn(3, 3))
+
+        def masked(self, s):
+            for mask in self.masks:
+                s = s * mask[: len(s), : len(s)]
+            return s
+
+        def forward(self, x):
+            return torch.tanh(self.masked((x @ self.w) @ x.T)).mean()
+
+        def my_forward_backward(self, x):
+            s = torch.tanh(self.masked((x @ self.w) @ x.T))
+            loss = s.mean()
+            g = (1 - s ** 2) / s.numel()
+            s = None
+            g = self.masked(g)
+            self.w.grad = x.T @ g @ x
+            return loss
+"""
+
 
 @pytest.mark.parametrize(("keeper", "share"), [("ctx", 1.0), ("Leaky", 0.0)])
 def test_what_a_function_keeps_on_its_class_is_another_calls(
@@ -111,6 +139,12 @@ def test_a_mask_that_the_class_has_made(size: int, is_taken: bool, tmp_path: Pat
     messages = [f.message for check in grade.checks for f in check.result.findings]
     told = any(f"a tensor of {size * size} numbers that was not made in it" in m for m in messages)
     assert told != is_taken, messages
+
+
+def test_small_tensors_are_known_however_many_there_are(tmp_path: Path) -> None:
+    grade = graded(FORWARD_BACKWARD, CAUSAL, BY_MANY_MASKS, tmp_path)
+    findings = {c.result.id: c.result.findings for c in grade.checks}
+    assert findings["integrity"] == () == findings["gradient"], grade
 
 
 def _tasks() -> list[MatrixVariant]:

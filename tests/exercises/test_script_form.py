@@ -362,6 +362,14 @@ def test_a_script_without_gradients_is_told_where_they_are_sought(
     assert "dW1" in grade.message
 
 
+def test_gradients_by_other_names_are_told_theirs(graded: Grading, tmp_path: Path) -> None:
+    training = TRAINING.replace("dscores", "grad_scores")
+    grade = grade_of(graded, tmp_path, DATA + FORWARD + training)
+    assert grade.status == "unreadable"
+    (hint,) = {f.hint for check in grade.checks for f in check.result.findings}
+    assert hint == "name them as the task does: `grad_scores` → `dscores`"
+
+
 @pytest.mark.parametrize(
     ("line", "check", "outcome"),
     [

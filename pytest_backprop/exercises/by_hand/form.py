@@ -21,9 +21,6 @@ from ..base import Exercise, Wording, later, tasks_of
 TASK_MODULE = "pytest_backprop.exercises.by_hand.task"
 AGAIN = "again"
 """The variation in which backward is called twice."""
-USED = "used"
-"""The variation in which all is called with other arguments first, of the same object, and forward
-of another object is called before backward."""
 
 
 class Callee(Struct, frozen=True):
@@ -132,8 +129,8 @@ class Calling(Protocol):
         """Says what begins."""
 
     def interlude(self) -> None:
-        """Before backward: in a variation calls the first function with other tensors, of an
-        object that is made for it, as a net has several layers of a kind."""
+        """Before backward: in a third step calls all with other tensors, of an object that is made
+        for it, as a net has several layers of a kind."""
 
 
 class HandForm(Struct, frozen=True, kw_only=True):

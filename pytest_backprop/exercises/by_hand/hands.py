@@ -4,7 +4,6 @@ places leaves, has the form make its calls, and takes the gradients. Student cod
 from __future__ import annotations
 
 import contextlib
-import copy
 import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -20,10 +19,10 @@ from ...model import VALUE, Scenario
 from ...submission import Slice, bound_names, slice_methods, slice_model, slice_names
 from ...trace.torch_private import EnableTorchFunction, tree_map
 from ..adjoint.child import AdjointCall, AdjointTarget
-from ..adjoint.tensors import reordered
+from ..adjoint.tensors import tensors
 from ..base import Source
 from ..loading import Loaded, load_slice
-from .form import AGAIN, USED, HandCalls, HandForm, is_class, of_functions
+from .form import AGAIN, HandCalls, HandForm, is_class, of_functions
 from .forms import HAND_FORMS
 from .holders import OBJECT, RETURNED, clear, delivered, held, holder_of, results_of
 from .player import HandPlayer, values_of
@@ -70,16 +69,18 @@ def _chosen(source: Source, calls: HandCalls, form: HandForm) -> tuple[Slice, Se
     return slice_methods(source.units, class_name, alternatives, form.optional)
 
 
+def tensors_of(scenario: Scenario) -> dict[str, Any]:
+    """Those of a scenario at its first point, by name."""
+    values = zip(scenario.leaves, tensors(scenario.leaves, scenario.points[0]), strict=True)
+    return {leaf.name: value for leaf, value in values if not leaf.literal}
+
+
 def _parts(whole: torch.Tensor, shapes: Sequence[Sequence[int]]) -> tuple[torch.Tensor, ...]:
     """The adjoint of each output, of those of all in one vector; that itself of a value that is
     one tensor."""
     ends = list(accumulate(map(math.prod, shapes)))
     spans = zip([0, *ends], ends, shapes, strict=False)
     return tuple(whole[start:end].view(shape) for start, end, shape in spans) or (whole,)
-
-
-def _reversed(part: Any) -> Any:
-    return reordered(part) if isinstance(part, torch.Tensor) else copy.deepcopy(part)
 
 
 def _shape(output: Any) -> str:
@@ -89,14 +90,13 @@ def _shape(output: Any) -> str:
 class HandCall:
     """One call in a form (`form.Calling`); another may come between forward and backward."""
 
-    def __init__(
-        self, call: AdjointCall, player: HandPlayer, roots: dict[str, Any], alone: bool = True
-    ) -> None:
-        self._call, self._player, self._roots, self._alone = call, player, roots, alone
+    def __init__(self, call: AdjointCall, player: HandPlayer, roots: dict[str, Any]) -> None:
+        self._call, self._player, self._roots = call, player, roots
         self.functions = player.functions(roots.get(OBJECT))
         self.arguments = player.arguments(call, roots)
         is_loss = not call.scenario.leaves[-1].is_drawn
-        self.adjoint = () if is_loss else _parts(call.grad_output, player.calls.shapes)
+        shapes = msgspec.json.decode(call.scenario.expression, type=HandCalls).shapes
+        self.adjoint = () if is_loss else _parts(call.grad_output, shapes)
         self.sent_back: Sequence[Any] = self.adjoint or self.arguments
         if player.takes_back is not None:
             self.functions[1] = functools.partial(self._sent, self.functions[1])
@@ -120,20 +120,21 @@ class HandCall:
             )
 
     def interlude(self) -> None:
-        """Calls the first function of another object, with other leaves. What is wrong with these
-        is seen in other runs."""
-        if self._alone:
+        """Calls all of another object, with other leaves, and then its first function once more.
+        What is wrong with these is seen in other runs."""
+        if not self._call.scenario.before:
             return
-        player, scenario = self._player, self._call.scenario
-        others = tree_map(_reversed, values_of(self._call, {}))
+        player, scenario = self._player, self._call.scenario.before[-1]
         with (
+            contextlib.suppress(Exception),
             torch.random.fork_rng(devices=()),
             EnableTorchFunction(),
-            contextlib.suppress(Exception),
         ):
-            # a global name is that of all layers
-            roots = player.place(others, [name for name, h in player.holds.items() if h.steps])
-            player.play(HandCall(AdjointCall(scenario, "forward", others, None), player, roots))
+            for method in ("pass", "forward"):
+                others = tensors_of(scenario)
+                # a global name is that of all layers
+                roots = player.place(others, [n for n, h in player.holds.items() if h.steps])
+                player.play(HandCall(AdjointCall(scenario, method, others, None), player, roots))
 
     def _sent(self, function: Function, *usual: Any) -> Any:
         """Calls the second function with what the task's CALLS says of all that there is: what the
@@ -195,7 +196,7 @@ class HandTarget(AdjointTarget):
             clear(player.delivers, roots, by_name)
             if any(not holder.steps for holder in player.holds.values()):
                 player.names.update({n: roots[n] for n in player.holds if n in roots})
-            if self._scenario.variation == USED:
+            if self._scenario.before:
                 self._use(by_name)
         return [by_name[name] for name in names]
 
@@ -220,7 +221,7 @@ class HandTarget(AdjointTarget):
         """Makes the calls of the form. Raises what the student's code raises, and WrongForm."""
         try:
             call.phase("forward")
-            played = HandCall(call, self._player, self._roots, self._scenario.variation != USED)
+            played = HandCall(call, self._player, self._roots)
             self._player.play(played)
             call.outputs[VALUE] = self._value(played.value)
             call.facts |= {"written": played.written()}
@@ -231,19 +232,30 @@ class HandTarget(AdjointTarget):
 
     def _use(self, leaves: Mapping[str, Any]) -> None:
         """Makes the calls with other arguments first, and clears the gradients, as a training loop
-        does; weights are as before. What is wrong with other arguments is seen in other runs."""
+        does; the weights are others meanwhile. What is wrong with these is seen in other runs."""
         player, roots = self._player, self._roots
-        own = {n: t if n in player.holds else _reversed(t) for n, t in leaves.items()}
-        weights = {name: own[name].clone() for name in player.holds}
-        first = AdjointCall(self._scenario, "pass", own, None)
+        weights = {name: leaves[name].clone() for name in player.holds}
         with torch.random.fork_rng(devices=()), torch.no_grad():
-            with contextlib.suppress(Exception):
-                player.play(HandCall(first, player, {**roots, **own}))
-            for name in CLEARS:
-                if callable(method := getattr(roots[OBJECT], name, None)):
-                    with contextlib.suppress(TypeError):  # of the class alone
-                        method()
-            clear(player.delivers, roots, leaves)
-            for name, weight in weights.items():  # a step may change them
-                own[name].data.copy_(weight)
-                held(player.holds[name], roots, own[name])
+            for scenario in self._scenario.before:
+                others = tensors_of(scenario)
+                for name in weights:
+                    others[name] = leaves[name].copy_(others[name])
+                with contextlib.suppress(Exception):
+                    call = AdjointCall(scenario, "pass", others, None)
+                    player.play(HandCall(call, player, {**roots, **others}))
+                self._clear(leaves)
+            for name, weight in weights.items():  # a step may put others there
+                leaves[name].data.copy_(weight)
+                held(player.holds[name], roots, leaves[name])
+
+    def _clear(self, leaves: Mapping[str, Any]) -> None:
+        """Clears the gradients by the methods that the student has for it, else by itself."""
+        roots, is_own = self._roots, False
+        for name in CLEARS:
+            method = getattr(roots[OBJECT], name, None)
+            if callable(method):
+                with contextlib.suppress(TypeError):  # of the class alone
+                    method()
+                    code = getattr(method, "__code__", None)
+                    is_own |= code is not None and self.codes.kind(code) != "library"
+        clear(self._player.delivers, {} if is_own else roots, leaves)

@@ -23,6 +23,8 @@ from .holders import OBJECT, held, holder_of
 CALLERS = ("forward", "__call__")
 """Methods of a course's base class by which the first of the form may be called."""
 
+POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
 
 class HandPlayer:
     """What of a submission is called in a form: a class, whose `methods` are called, or functions.
@@ -156,12 +158,19 @@ class HandPlayer:
         return None
 
     def _takes_object(self, name: str, wanted: Sequence[str]) -> bool:
-        """Whether a method does: by the name `self`, or as it needs more than is wanted."""
+        """Whether a method does: by the name `self`, as it needs more than is wanted, or as a
+        decorator has put a function of any arguments in its place."""
         plain = inspect.getattr_static(self._class, name, None)
         if not inspect.isfunction(plain):
             return False
-        needed = plain.__code__.co_argcount - len(plain.__defaults__ or ())
-        return plain.__code__.co_varnames[:1] == (OBJECT,) or needed > len(wanted)
+        plain = inspect.unwrap(plain)
+        parameters = [*inspect.signature(plain).parameters.values()]
+        needed = [p for p in parameters if p.default is p.empty and p.kind in POSITIONAL]
+        first = parameters[0] if parameters else None
+        takes_any = first is not None and first.kind is first.VAR_POSITIONAL
+        return (
+            takes_any or (first is not None and first.name == OBJECT) or len(needed) > len(wanted)
+        )
 
     def _not_made(self, error: Exception, leaves: Mapping[str, Any]) -> SubmissionProblem:
         fault = fault_of(error)

@@ -30,15 +30,16 @@ from ..adjoint.tensors import sample
 from ..functions.adjoint_task import (
     AdjointTask,
     at_values,
+    others_of,
     read_adjoint_task,
     reference,
     unrecorded,
 )
 from ..functions.bank.library import exercise_of
-from ..functions.dimensions import Sizes
+from ..functions.dimensions import Sizes, names_of
 from ..functions.probes import add_probes, assigned_once
 from ..functions.typed_task import MatrixVariant, compiled, read_constant
-from .form import AGAIN, USED, Callee, HandCalls, HandForm, is_class
+from .form import AGAIN, Callee, HandCalls, HandForm, is_class
 from .forms import HAND_FORMS
 from .holders import OBJECT, holder_of
 
@@ -63,6 +64,14 @@ class HandTask(AdjointTask, frozen=True):
 
     calls: HandCalls = HandCalls("", ())
     is_loss: bool = False
+
+    @property
+    def kept(self) -> list[str | int]:
+        """The dimensions of what an object is made with and holds."""
+        made_with, holds = self.calls.made_with, self.calls.holds
+        held = (dim for leaf in self.leaves if leaf.name in holds for dim in leaf.dims)
+        dims = {dim for leaf in self.leaves for dim in names_of(leaf.dims)}
+        return [*held, *(made_with & dims)]
 
     def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, behind probes, and the adjoint of
@@ -199,8 +208,10 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
         again = reference(phrase("after a second call"), small.leaves, small, AGAIN)
         runs += [] if again is None else [unrecorded(replace(again, hint=ADDED))]
     if not form.probed:
-        used = reference(phrase("in a second step"), small.leaves, small, USED)
-        runs += [] if used is None else [unrecorded(replace(used, hint=STALE))]
+        others = others_of(small, task.kept)
+        if others and (used := reference(phrase("in a third step"), small.leaves, small)):
+            used = replace(used, hint=STALE, scenario=replace(used.scenario, before=others))
+            runs.append(unrecorded(used))
         kinks = reference(phrase("at a kink"), small.leaves, small, at_kinks=True)
         runs += [] if kinks is None else [unrecorded(replace(kinks, hint=KINK))]
     return tuple(runs)

@@ -29,7 +29,7 @@ from ...model import (
 from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import as_sent, sample, second_order, tensors
 from .bank.library import task_text
-from .dimensions import Sizes, shape_of
+from .dimensions import Sizes, names_of, shape_of
 from .parameters import Kind
 from .probes import ProbedTask
 from .reference import ROUNDED_RUNS, Rounded
@@ -56,6 +56,8 @@ FORMULAS = 4
 """How many times more another formula may round than the task's own."""
 SEEDS = range(77, 93)
 """Of points for a run beside the draws, until one is well-conditioned."""
+OTHER_SEED = 76
+"""Of points for calls that come before."""
 MOST_TRIED = 2**15
 """Numbers of all these points together, where they are more than two."""
 ROUNDS = 8
@@ -159,6 +161,22 @@ def _share_off(outputs: Mapping[str, Tensor], exact: Mapping[str, Tensor], atol:
         for number, right in zip(tensor.data, exact[name].data, strict=True)
     )
     return max((math.inf if math.isnan(share) else share for share in shares), default=0.0)
+
+
+def others_of(variant: MatrixVariant, kept: Iterable[str | int]) -> tuple[Scenario, ...]:
+    """Two runs at other numbers and plain values: at other sizes but for those of the dimensions
+    that are `kept`, and at the variant's own; none for a task that has no such."""
+    task = variant.task
+    sizes = task.sizes_at(0, Random(task._key(0)))
+    scenarios = []
+    for names in (names_of(kept), [*sizes]):
+        said = {name: [size] for name in names if isinstance(size := sizes[name], int)}
+        try:
+            other = replace(task, said={**task.said, **said}).at(2)
+        except UsageProblem:
+            return ()
+        scenarios.append(_scenario(other.leaves, other, OTHER_SEED, False, ""))
+    return tuple(scenarios)
 
 
 def at_values(variant: MatrixVariant) -> Iterator[Reference]:
