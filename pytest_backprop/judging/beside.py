@@ -4,6 +4,7 @@ memory, other dtypes, kinks, no rows at all. These were seen by the child alone.
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Collection
 
 import torch
@@ -40,16 +41,16 @@ def _looks(leaves: Collection[Leaf]) -> set[tuple[str, str]]:
 
 
 def differs(case: Case, run: Beside, output: str) -> bool:
-    """Whether any number that came back for an output is another than in the reference; at a
-    kink, whether any is no number."""
+    """Whether any number that came back for an output is another than in the reference; where that
+    has none, as at a kink, whether it is no number."""
     got, right = run.evidence.pass_runs[0].tensor(output), run.reference.outputs[output]
     if got is None or len(got.data) != len(right.data):
         return True
     own, numbers = (torch.tensor(each.data, dtype=torch.float64) for each in (got, right))
-    if run.reference.at_kinks:
-        return not bool(torch.isfinite(own).all())
-    everywhere = torch.ones_like(own, dtype=torch.bool)
-    return bool(wrong_at(own, numbers, everywhere, observed_tolerance(case.tolerance)).any())
+    if not bool(torch.isfinite(own[numbers.isnan()]).all()):
+        return True
+    judged = ~numbers.isnan()
+    return bool(wrong_at(own, numbers, judged, observed_tolerance(case.tolerance)).any())
 
 
 def value_fault(case: Case) -> Finding | None:
@@ -145,7 +146,7 @@ def gradient_fault(case: Case, name: str) -> Finding | None:
         if run.evidence.pass_runs[0].fault is not None or name not in run.reference.asked:
             continue
         right, got = run.reference.outputs[output], run.gradient(name)
-        if got is None and (run.reference.at_kinks or not any(right.data)):
+        if got is None and not any(map(abs, filter(math.isfinite, right.data))):
             continue  # None is zero
         # torch's engine casts what a backward gives, and so may a course
         if got is not None and not case.is_vjp and got.dtype not in _dtypes(case, right):

@@ -37,15 +37,14 @@ class AdjointFacts(Struct, frozen=True):
 
 class Reference(Struct, frozen=True):
     """What is right in one run beside the draws, by torch's own function and autograd: `where`
-    says at which inputs, as a message that `say` takes. At kinks every slope between those of the
-    sides is right, and versions of torch differ: any number is right `at_kinks` that is one."""
+    says at which inputs, as a message that `say` takes. At a kink every slope between those of the
+    sides is right, and versions of torch differ: where an output is NaN, any number is right."""
 
     where: str
     scenario: Scenario
     outputs: dict[str, Tensor]
     unused: tuple[str, ...] = ()
     """Inputs that the value does not depend on, so that torch gives None."""
-    at_kinks: bool = False
     is_draw: bool = False
     """Whether it is at sizes and plain values as a draw is, which `where` has then, and all else is
     as there."""

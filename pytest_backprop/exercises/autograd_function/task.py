@@ -18,7 +18,14 @@ from ...messages import phrase, say
 from ...model import Leaf
 from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import sample
-from ..functions.adjoint_task import AdjointTask, at_values, judged, read_adjoint_task, reference
+from ..functions.adjoint_task import (
+    AdjointTask,
+    at_kinks,
+    at_values,
+    judged,
+    read_adjoint_task,
+    reference,
+)
 from ..functions.bank.library import assigned
 from ..functions.dimensions import Sizes, names_of
 from ..functions.parameters import NUMBERS
@@ -137,7 +144,7 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
             continue
         leaves = tuple(_laid_out(leaf, layout, dtype, at) for leaf in variant.leaves)
         runs.append(reference(where, leaves, variant))
-    runs.append(reference(phrase("at a kink"), variant.leaves, variant, at_kinks=True))
+    runs.append(at_kinks(variant))
     again = reference(phrase("after another call"), variant.leaves, variant, AGAIN)
     runs.append(again and replace(again, hint=ON_CTX))
     if (empty := task.empty_batch()) is not None:

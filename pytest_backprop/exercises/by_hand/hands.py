@@ -122,7 +122,7 @@ class HandCall:
     def interlude(self) -> None:
         """Calls all of another object, with other leaves, and then its first function once more.
         What is wrong with these is seen in other runs."""
-        if not self._call.scenario.before:
+        if not (self._call.scenario.before and self.adjoint):  # a net has one loss
             return
         player, scenario = self._player, self._call.scenario.before[-1]
         with (

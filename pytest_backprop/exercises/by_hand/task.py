@@ -29,6 +29,7 @@ from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import sample
 from ..functions.adjoint_task import (
     AdjointTask,
+    at_kinks,
     at_values,
     others_of,
     read_adjoint_task,
@@ -53,8 +54,8 @@ STALE = phrase(
     "`self` or in `cache`, not in the class or a global name, and is calculated anew in each call"
 )
 KINK = phrase(
-    "where a function has a kink, as relu at 0, any number is right, but NaN and inf are none: do "
-    "not divide by what may be 0"
+    "look for what divides by 0 or leaves out what is 0; where a function has a kink, as relu at 0, "
+    "any number is right but NaN and inf"
 )
 
 
@@ -66,12 +67,17 @@ class HandTask(AdjointTask, frozen=True):
     is_loss: bool = False
 
     @property
-    def kept(self) -> list[str | int]:
-        """The dimensions of what an object is made with and holds."""
-        made_with, holds = self.calls.made_with, self.calls.holds
-        held = (dim for leaf in self.leaves if leaf.name in holds for dim in leaf.dims)
-        dims = {dim for leaf in self.leaves for dim in names_of(leaf.dims)}
-        return [*held, *(made_with & dims)]
+    def kept(self) -> list[str]:
+        """The dimensions whose sizes are the same in all calls of an object: all but the first of
+        the first argument, how many samples there are, if the object holds and is made with no such
+        size."""
+        calls = self.calls
+        held = [dim for leaf in self.leaves if leaf.name in calls.holds for dim in leaf.dims]
+        arguments = [leaf.dims for leaf in self.leaves if leaf.name not in calls.holds]
+        samples = next((dims[:1] for dims in arguments if dims), ())
+        dims = names_of(dim for leaf in self.leaves for dim in leaf.dims)
+        free = {*names_of(samples)} - {*names_of(held)} - calls.made_with
+        return [dim for dim in dims if dim not in free]
 
     def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, behind probes, and the adjoint of
@@ -212,8 +218,8 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
         if others and (used := reference(phrase("in a third step"), small.leaves, small)):
             used = replace(used, hint=STALE, scenario=replace(used.scenario, before=others))
             runs.append(unrecorded(used))
-        kinks = reference(phrase("at a kink"), small.leaves, small, at_kinks=True)
-        runs += [] if kinks is None else [unrecorded(replace(kinks, hint=KINK))]
+        kinks = at_kinks(small, KINK)
+        runs += [] if kinks is None else [unrecorded(kinks)]
     return tuple(runs)
 
 

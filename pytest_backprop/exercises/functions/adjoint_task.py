@@ -16,21 +16,13 @@ import torch
 from msgspec.structs import replace
 
 from ...errors import UsageProblem
-from ...model import (
-    VALUE,
-    Leaf,
-    Scenario,
-    Tensor,
-    gradient_of,
-    gradient_places,
-    second_of,
-    width_of,
-)
+from ...messages import phrase
+from ...model import VALUE, Leaf, Scenario, Tensor, gradient_of, places, second_of, width_of
 from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import as_sent, sample, second_order, tensors
 from .bank.library import task_text
 from .dimensions import Sizes, names_of, shape_of
-from .parameters import Kind
+from .parameters import NUMBERS, Kind
 from .probes import ProbedTask
 from .reference import ROUNDED_RUNS, Rounded
 from .scenarios import generic_points
@@ -46,6 +38,8 @@ from .typed_task import (
 
 KINKS = (0.0, -1.0, 1.0)
 """Numbers at which functions in use have kinks."""
+STEP, DIRECTIONS, JUMP = 1e-7, 4, 1e-5
+"""How far aside is looked for a jump, in how many directions, and what is one."""
 FULL_DRAWS = 3
 """Sizes at which all gradients are asked for."""
 CONDITION, CONDITION_ATOL = 1e-4, 1e-6
@@ -122,11 +116,11 @@ def reference(
     leaves: tuple[Leaf, ...],
     variant: MatrixVariant,
     variation: str = "",
-    at_kinks: bool = False,
+    kinks: Sequence[Kind] = (),
 ) -> Reference | None:
     """What is right in a run beside the draws, at these leaves; what a child does otherwise in a
-    `variation` is of order 1. `at_kinks` puts a number in every second weight that functions in
-    use have a kink at, where the task says nothing of its numbers.
+    `variation` is of order 1. In leaves of the kinds `kinks` every second number is one at which
+    functions in use have a kink, where the task says nothing of its numbers.
 
     It is at the first point at which results are near those in float64, by torch's own float32 and
     by whatever formula; else at the one at which a formula matters least. None where torch's own
@@ -135,7 +129,7 @@ def reference(
     leaves = (*leaves[:-1], replace(leaves[-1], order=1 if variation else task.order))
     best, least = None, math.inf
     for seed in SEEDS[: max(2, MOST_TRIED // max(1, width_of(leaves)))]:
-        scenario = _scenario(leaves, variant, seed, at_kinks, variation)
+        scenario = _scenario(leaves, variant, seed, kinks, variation)
         outputs, unused = _worked_out(task, scenario)
         wide = tuple(replace(each, dtype="float64") if each.is_drawn else each for each in leaves)
         exact, _ = _worked_out(task, replace(scenario, leaves=wide))
@@ -147,10 +141,57 @@ def reference(
             continue
         share = FORMULAS * max(_share_off(each, exact, FORMULA_ATOL) for each in shaken)
         if share < least:
-            best, least = Reference(where, scenario, outputs, unused, at_kinks), share
+            if kinks:
+                outputs = _smooth(task, replace(scenario, leaves=wide), outputs, exact)
+            best, least = Reference(where, scenario, outputs, unused), share
         if share <= 1:
             break
     return best
+
+
+def at_kinks(variant: MatrixVariant, hint: str = "") -> Reference | None:
+    """What is right where numbers are 0, 1 and -1, plain ones 0 if the task has a value there."""
+    numbers = [*map(repr, NUMBERS)]
+    at_zero = tuple(
+        replace(leaf, literal="0.0") if leaf.literal in numbers else leaf for leaf in variant.leaves
+    )
+    both: tuple[Kind, ...] = ("weight", "input")
+    ways = ((at_zero, both), (variant.leaves, both), (variant.leaves, both[:1]))
+    runs = (
+        reference(phrase("at 0, 1 and -1"), leaves, variant, kinks=kinds)
+        for leaves, kinds in dict.fromkeys(ways)
+    )
+    first = next((run for run in runs if run is not None), None)
+    return first and replace(first, hint=hint)
+
+
+def _smooth(
+    task: TypedTask, scenario: Scenario, outputs: Mapping[str, Tensor], exact: Mapping[str, Tensor]
+) -> dict[str, Tensor]:
+    """The outputs, with NaN for each number that jumps at the scenario's point: in float64 it is
+    another a little to one of two sides, in some direction."""
+    (point,) = scenario.points
+    random = Random(5)
+    aside = []
+    for _ in range(DIRECTIONS):
+        steps = [random.uniform(-STEP, STEP) for _ in point]
+        for sign in (1, -1):
+            there = tuple(x + sign * step for x, step in zip(point, steps, strict=True))
+            aside.append(_worked_out(task, replace(scenario, points=(there,)))[0])
+    return {
+        name: replace(
+            tensor,
+            data=tuple(
+                number
+                if all(abs(of[name].data[at] - right) <= JUMP * (1 + abs(right)) for of in aside)
+                else math.nan
+                for at, (number, right) in enumerate(
+                    zip(tensor.data, exact[name].data, strict=True)
+                )
+            ),
+        )
+        for name, tensor in outputs.items()
+    }
 
 
 def _share_off(outputs: Mapping[str, Tensor], exact: Mapping[str, Tensor], atol: float) -> float:
@@ -175,7 +216,7 @@ def others_of(variant: MatrixVariant, kept: Iterable[str | int]) -> tuple[Scenar
             other = replace(task, said={**task.said, **said}).at(2)
         except UsageProblem:
             return ()
-        scenarios.append(_scenario(other.leaves, other, OTHER_SEED, False, ""))
+        scenarios.append(_scenario(other.leaves, other, OTHER_SEED))
     return tuple(scenarios)
 
 
@@ -227,14 +268,18 @@ def judged(task: TypedTask, runs: Iterable[Reference | None]) -> tuple[Reference
 
 
 def _scenario(
-    leaves: tuple[Leaf, ...], variant: MatrixVariant, seed: int, at_kinks: bool, variation: str
+    leaves: tuple[Leaf, ...],
+    variant: MatrixVariant,
+    seed: int,
+    kinks: Sequence[Kind] = (),
+    variation: str = "",
 ) -> Scenario:
     assignment, signed = generic_points(variant, seed, 2).rows
     point = [*signed, *assignment][: width_of(leaves)]
-    if at_kinks:
-        free = {leaf.name for leaf in leaves if not (leaf.positive or leaf.ranges)}
-        for name, own in gradient_places(leaves).items():
-            for number, place in enumerate(own[1::2] if name in free else ()):
+    for leaf in leaves[:-1]:
+        if leaf.is_drawn and leaf.kind in kinks and not (leaf.positive or leaf.ranges):
+            own = places(leaves)[leaf.name]
+            for number, place in enumerate(own[1::2]):
                 point[place] = KINKS[number % len(KINKS)]
     return Scenario(leaves, (tuple(point),), variant.expression, variation)
 
