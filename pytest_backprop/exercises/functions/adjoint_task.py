@@ -16,7 +16,7 @@ import torch
 from msgspec.structs import replace
 
 from ...errors import UsageProblem
-from ...messages import phrase
+from ...messages import phrase, say
 from ...model import VALUE, Leaf, Scenario, Tensor, gradient_of, places, second_of, width_of
 from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import as_sent, sample, second_order, tensors
@@ -38,6 +38,8 @@ from .typed_task import (
 
 KINKS = (0.0, -1.0, 1.0)
 """Numbers at which functions in use have kinks."""
+EQUAL = 4
+"""A size of several dimensions."""
 STEP, DIRECTIONS, JUMP = 1e-7, 4, 1e-5
 """How far aside is looked for a jump, in how many directions, and what is one."""
 FULL_DRAWS = 3
@@ -150,19 +152,32 @@ def reference(
 
 
 def at_kinks(variant: MatrixVariant, hint: str = "") -> Reference | None:
-    """What is right where numbers are 0, 1 and -1, plain ones 0 if the task has a value there."""
-    numbers = [*map(repr, NUMBERS)]
-    at_zero = tuple(
-        replace(leaf, literal="0.0") if leaf.literal in numbers else leaf for leaf in variant.leaves
-    )
+    """What is right where numbers are 0, 1 and -1, plain ones 0 and sizes equal if the task has
+    a value there."""
+    task, numbers = variant.task, [*map(repr, NUMBERS)]
+    names = names_of(dim for leaf in task.leaves for dim in leaf.dims)
+    equal = {name: [EQUAL] for name in names if name not in task.said and name[0] != "*"}
     both: tuple[Kind, ...] = ("weight", "input")
-    ways = ((at_zero, both), (variant.leaves, both), (variant.leaves, both[:1]))
-    runs = (
-        reference(phrase("at 0, 1 and -1"), leaves, variant, kinks=kinds)
-        for leaves, kinds in dict.fromkeys(ways)
-    )
-    first = next((run for run in runs if run is not None), None)
-    return first and replace(first, hint=hint)
+    for said in (equal, {}):
+        try:
+            at = replace(task, said={**task.said, **said}).at(0)
+        except UsageProblem:
+            continue
+        where = say(phrase("at {sizes}, with 0, 1 and -1 among the numbers"), sizes=at.sizes)
+        at_zero = tuple(
+            replace(leaf, literal="0.0") if leaf.literal in numbers else leaf for leaf in at.leaves
+        )
+        ways = ((at_zero, both), (at.leaves, both), (at.leaves, both[:1]))
+        for leaves, kinds in dict.fromkeys(ways):
+            run = reference(_escaped(where), leaves, at, kinks=kinds)
+            if run is not None and any(any(own.data) for own in run.outputs.values()):
+                return replace(run, hint=hint)
+    return None
+
+
+def _escaped(text: str) -> str:
+    """A text as a message that `say` takes."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _smooth(
@@ -241,7 +256,7 @@ def at_values(variant: MatrixVariant) -> Iterator[Reference]:
         unlike = [sum(map(operator.ne, parities(draw), of_first)) for draw in others]
         tried.add(draw := others[unlike.index(max(unlike))])
         at = task.at(draw)
-        run = reference(at.sizes.replace("{", "{{").replace("}", "}}"), at.leaves, at)
+        run = reference(_escaped(at.sizes), at.leaves, at)
         # what is larger is not sent
         if run and all(len(of.data) == math.prod(of.shape) for of in run.outputs.values()):
             yield replace(unrecorded(run), is_draw=True)
