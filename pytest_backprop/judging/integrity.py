@@ -90,7 +90,7 @@ def _of_pass(case: Case) -> list[Finding]:
     # a Function that is honest where all is asked for needs no differences elsewhere
     if isinstance(case, PassCase) and case.needs_all and (steps := finite_difference(case)):
         findings.append(breach(case, "finite-differences", steps.message, steps.site))
-    return findings + built_in_derivatives(case)
+    return findings
 
 
 def breach(case: Case, kind: str, message: str, site: Span | None) -> Finding:
@@ -163,16 +163,6 @@ def _writing(case: Case, name: str) -> Span | None:
             if any(recording.values[v].storage == leaves[drawn.index(name)] for v in op.writes):
                 return op.site
     return None
-
-
-def built_in_derivatives(case: Case) -> list[Finding]:
-    """The first call of a backward kernel of torch's own."""
-    for recording in case.evidence.pass_recordings:
-        for op in recording.ops:
-            if op.context == "student" and "_backward" in op_name(op):
-                message = say("`{op}` is torch's own backward kernel", op=op_name(op))
-                return [breach(case, "built-in-derivative", message, op.site)]
-    return []
 
 
 def hidden_work(case: Case) -> list[Finding]:

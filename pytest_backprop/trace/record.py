@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import torch
 from msgspec.structs import replace
 
-from ..messages import say_count
+from ..messages import say, say_count
 from ..model import (
     Arg,
     Complex,
@@ -225,6 +225,9 @@ class Recorder(Watch):
             return node
         elif name := watched.AUTOGRAD_CALLS.get(func) or (self._phases and watched.HOOKS.get(func)):
             self.breaches.add_engine(name, self._read().site)
+        elif "_backward" in (name := getattr(func, "__name__", "")):
+            words = say("`{op}` is torch's own backward kernel", op=name.partition(".")[0])
+            self.breaches.add("built-in-derivative", words, self._read().site)
         around = self._pulled.give((*args, *kwargs.values()))
         try:
             return func(*args, **kwargs)

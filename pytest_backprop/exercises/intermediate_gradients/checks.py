@@ -49,11 +49,7 @@ def _returned_at(case: Case) -> Place | None:
 def judge_integrity(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when torch's engine calculated the gradients, from what was given, in the student's
     own code."""
-    findings = [
-        *integrity.breaches(case),
-        *integrity.built_in_derivatives(case),
-        *integrity.inputs_changed(case),
-    ]
+    findings = [*integrity.breaches(case), *integrity.inputs_changed(case)]
     after = [r for r in case.beside if r.reference.scenario.variation == AFTER_ANOTHER]
     is_stale = any(
         differs(case, run, gradient_of(name)) for run in after for name in case.gradients
