@@ -4,7 +4,7 @@ the place of some of its leaves, whatever number of leaves is moved at once, and
 Two ops are the same calculation if they are the same op with the same settings, and each operand of
 one is the same calculation as that of the other. An op is a *copy* of the op that gives y if its
 operands are the same as those of y's, but for leaves, which no op made: each of these may be
-replaced, by one thing wherever it stands, and not all of them are.
+replaced, by one thing wherever it stands, and not all of several are.
 
 A copy alone is no difference: where y is linear in a weight, the derivative by it is y's graph with
 the adjoint in its place. So the calculations, of which the value's own may be one, must cancel in
@@ -28,7 +28,7 @@ from .case import PassCase
 
 LEAST = 3
 """Ops of y's graph; with fewer, many a term of a derivative has the form."""
-LEAST_OF_TENSORS = 2
+LEAST_OF_TENSORS = 1
 MOST_COMPARED = 40
 """Calculations whose effect on a gradient is tried."""
 POINTS = 12
@@ -207,4 +207,4 @@ class _Calculations:
             pairs = set(zip(one, other, strict=True)) - compared
             compared |= pairs
             todo.extend(pairs)
-        return any(leaf == other for leaf, other in instead.items())
+        return len(instead) == 1 or any(leaf == other for leaf, other in instead.items())
