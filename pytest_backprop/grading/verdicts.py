@@ -25,7 +25,7 @@ def at_all_sizes(
     """The worst verdict of those at each of the sizes that judge, and where that is. Where points
     are shared over parts (`details["parts"]`), a part that is wrong at any size is wrong. After a
     size that leaves no points, and has no parts, of which another may ask for more, no more sizes
-    are asked. The line that is wrong is searched for at one of the worst after another."""
+    are asked. The line that is wrong is searched for at one after another."""
     results: list[CheckResult] = []
     for case in cases:
         unsearched = replace_fields(case, locate=Case.locate) if isinstance(case, Case) else case
@@ -34,7 +34,7 @@ def at_all_sizes(
             break
     judged = [at for at, result in enumerate(results) if result.outcome != "not_judged"]
     at_worst = min(judged, key=lambda at: results[at].fraction, default=0)
-    for at in [at for at in judged if results[at].fraction == results[at_worst].fraction]:
+    for at in _searched(cases, results, judged, at_worst):
         if "repairs" in results[at].details and not results[at_worst].details.get("repairs"):
             searched = check(cases[at], rules)
             results[at_worst] = searched if at == at_worst else _led(results[at_worst], searched)
@@ -50,6 +50,17 @@ def at_all_sizes(
         message = say("{message} (at {sizes})", message=message, sizes=sizes[at_worst])
     places = {"sizes": [*sizes.values()], "failed_at": [sizes[at] for at in failed]}
     return replace(result, message=message, details={**result.details, **places})
+
+
+def _searched(
+    cases: Sequence[Any], results: Sequence[CheckResult], judged: Sequence[int], at_worst: int
+) -> list[int]:
+    """Where the line that is wrong is searched for: at the worst sizes; and first of all, if only
+    some gradients are asked for at these, where all are: more that is right tells more of a line."""
+    worst = [at for at in judged if results[at].fraction == results[at_worst].fraction]
+    if getattr(cases[at_worst], "needs_all", True):
+        return worst
+    return [at for at in judged if results[at].fraction < 1 and cases[at].needs_all] + worst
 
 
 def _led(worst: CheckResult, searched: CheckResult) -> CheckResult:
