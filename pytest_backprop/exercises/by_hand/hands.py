@@ -120,21 +120,20 @@ class HandCall:
             )
 
     def interlude(self) -> None:
-        """Calls all of another object, with other leaves, and then its first function once more.
-        What is wrong with these is seen in other runs."""
+        """Calls all of another object, with other leaves. What is wrong with these is seen in other
+        runs."""
         if not (self._call.scenario.before and self.adjoint):  # a net has one loss
             return
         player, scenario = self._player, self._call.scenario.before[-1]
+        others = tensors_of(scenario)
         with (
-            contextlib.suppress(Exception),
             torch.random.fork_rng(devices=()),
             EnableTorchFunction(),
+            contextlib.suppress(Exception),
         ):
-            for method in ("pass", "forward"):
-                others = tensors_of(scenario)
-                # a global name is that of all layers
-                roots = player.place(others, [n for n, h in player.holds.items() if h.steps])
-                player.play(HandCall(AdjointCall(scenario, method, others, None), player, roots))
+            # a global name is that of all layers
+            roots = player.place(others, [n for n, h in player.holds.items() if h.steps])
+            player.play(HandCall(AdjointCall(scenario, "pass", others, None), player, roots))
 
     def _sent(self, function: Function, *usual: Any) -> Any:
         """Calls the second function with what the task's CALLS says of all that there is: what the
