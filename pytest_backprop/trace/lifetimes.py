@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from ..model import Life
-from .torch_private import address_of, expired, free_weak_ref, weak_ref
+from .torch_private import WeakTensor, address_of, expired, free_weak_ref, weak_ref
 
 MAX_DEPTH = 3
 MAX_LOOKED_AT = 2_000
@@ -36,11 +36,12 @@ class StorageWatch:
 
     def number(self, tensor: torch.Tensor) -> tuple[int, bool]:
         """The number of a tensor's storage, and whether it was seen for the first time. A tensor of
-        another layout (`to_sparse`) has none to watch, and gets a number of its own."""
+        another layout (`to_sparse`) has none: it is watched itself, and gets a number of its own.
+        """
         try:
             storage = tensor.untyped_storage()
         except NotImplementedError:
-            self._weak.append(None)
+            self._weak.append(WeakTensor(tensor))
             return len(self._weak) - 1, True
         address = address_of(storage)
         if address in self._numbers:
@@ -58,8 +59,6 @@ class StorageWatch:
 
     def born(self, number: int, op: int) -> None:
         """From here on the storage counts as made in the pass, by `op`."""
-        if self._weak[number] is None:
-            return
         self._alive[number] = self._weak[number]
         self._born[number] = self._last_use[number] = op
 
@@ -71,7 +70,7 @@ class StorageWatch:
     def poll(self, op: int) -> None:
         """Notes the storages that are gone before `op`."""
         self._polled = op
-        gone = [number for number, weak in self._alive.items() if expired(weak)]
+        gone = [number for number, weak in self._alive.items() if _is_gone(weak)]
         for number in gone:
             del self._alive[number]
             self._dead_by[number] = op
@@ -95,8 +94,9 @@ class StorageWatch:
 
     def close(self) -> None:
         """Gives the weak counts back. The watch is of no use afterwards."""
-        for weak in filter(None, self._weak):
-            free_weak_ref(weak)
+        for weak in self._weak:
+            if not isinstance(weak, WeakTensor):
+                free_weak_ref(weak)
         self._weak.clear()
         self._numbers.clear()
 
@@ -120,6 +120,10 @@ class StorageWatch:
                     deeper.extend(_parts(name, thing))
             level = deeper
         return tuple(names)[:MAX_NAMES]
+
+
+def _is_gone(weak: Any) -> bool:
+    return bool(weak.expired() if isinstance(weak, WeakTensor) else expired(weak))
 
 
 def _parts(name: str, thing: Any) -> Iterator[tuple[str, Any]]:

@@ -27,6 +27,8 @@ weak_ref: Callable[[torch.UntypedStorage], Any] = _at("UntypedStorage._weak_ref"
 """A weak count of a storage, which keeps its address from being used again."""
 expired: Callable[[Any], bool] = _at("UntypedStorage._expired")
 """Whether the storage of a weak count is gone."""
+WeakTensor: Any = _at("_C._WeakTensorRef")
+"""A weak count of a tensor."""
 free_weak_ref: Callable[[Any], None] = _at("UntypedStorage._free_weak_ref")
 """Gives a weak count back."""
 

@@ -44,8 +44,7 @@ class ValueTable:
         """The number of a new value, of a tensor in a storage."""
         dtype = str(tensor.dtype).removeprefix("torch.")
         number = len(self.all)
-        layout = tuple(tensor.shape), tensor.stride(), int(tensor.storage_offset())
-        self.all.append(Value(storage, *layout, dtype, origin, leaf, data))
+        self.all.append(Value(storage, *_layout(tensor), dtype, origin, leaf, data))
         self._numbers[id(tensor)] = (ref(tensor), number)
         return number
 
@@ -54,6 +53,15 @@ class ValueTable:
         number = len(self.all)
         self.all.append(Value(-1 - number, (), (), 0, self.all[value].dtype, "op"))
         return number
+
+
+def _layout(tensor: torch.Tensor) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Its shape, strides and offset; of one that has none, as it is compressed or nested, those of
+    a vector."""
+    try:
+        return tuple(tensor.shape), tensor.stride(), int(tensor.storage_offset())
+    except RuntimeError:
+        return (tensor.numel(),), (1,), 0
 
 
 def numbers_in(tensor: torch.Tensor, most: int = MAX_ELEMENTS) -> tuple[float, ...]:
