@@ -64,10 +64,15 @@ def _searched(
 
 
 def _led(worst: CheckResult, searched: CheckResult) -> CheckResult:
-    """The worst verdict, led by the lines that another size has."""
+    """The worst verdict, led by the lines that another size has; a line says more than what is
+    true of any gradient."""
     lines = [each for each in searched.findings if each.kind in LINES]
+    own = [
+        replace(each, hint=None) if lines and each.kind == "wrong-gradient" else each
+        for each in worst.findings
+    ]
     details = {**worst.details, "repairs": searched.details["repairs"]}
-    return replace(worst, findings=(*lines, *worst.findings), details=details)
+    return replace(worst, findings=(*lines, *own), details=details)
 
 
 def _sizes(result: CheckResult, case: Any) -> str:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import torch
 
 from ..messages import say
-from ..model import VALUE, Items, Op, Ref, Span, is_gradient
+from ..model import VALUE, Items, Op, Ref, Span, is_gradient, places
 from ..trace.calls import NotReplayable
 from ..trace.graph import DataFlow, computes, op_name
 from ..trace.op_table import row_of
@@ -32,7 +32,7 @@ LEAST_OF_TENSORS = 1
 MOST_COMPARED = 40
 """Calculations whose effect on a gradient is tried."""
 POINTS = 12
-ADDED = 1e-5
+ADDED = 1e-2
 """What is added to the numbers of a calculation."""
 UNMOVED = 1e-3
 """A gradient does not change if it changes by a smaller part of what one calculation changes."""
@@ -84,7 +84,7 @@ def repetition(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     if sum(computes(numbered.of[position].name) for position in graph) < least:
         return None
     firsts = set(numbered.first) - graph
-    copies = {first for first in firsts if numbered.is_copy(root, first)}
+    copies = {first for first in firsts - _of_adjoint(case) if numbered.is_copy(root, first)}
     repeated = {p for p, first in enumerate(numbered.first) if first in copies}
     for output in filter(is_gradient, case.recording.outputs if copies else ()):
         behind = flow.serving(output)
@@ -104,6 +104,21 @@ def repetition(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
             )
             return FiniteDifference(message, spans[-1] if spans else first_copy.site)
     return None
+
+
+def _of_adjoint(case: PassCase) -> set[int]:
+    """The ops that the adjoint of the value reaches: nothing of these evaluates the function."""
+    if not (case.is_vjp and case.leaves[-1].is_drawn):
+        return set()
+    start = places(case.leaves)[case.leaves[-1].name].start
+    recording, reached = case.recording, set[int]()
+    adjoints = {
+        at for at, v in enumerate(recording.values) if v.origin == "input" and v.leaf == start
+    }
+    for position, op in enumerate(recording.ops):
+        if adjoints.intersection(op.reads) or reached.intersection(case.flow.producers[position]):
+            reached.add(position)
+    return reached
 
 
 def _cancel(case: PassCase, output: str, calculations: list[list[int]], at: torch.Tensor) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from ...model import Leaf, Recording, Tensor, places
+from ...model import Leaf, Recording, Scenario, Tensor, places
 from ...submission.load import sendable
 from ...trace.codes import AnyCodes
 from ...trace.record import Recorder
@@ -29,6 +29,12 @@ def tensors(leaves: Sequence[Leaf], point: Sequence[float]) -> list[Any]:
         _tensor(leaf, [point[place] for place in at[leaf.name]]) if leaf.is_drawn else fixed(leaf)
         for leaf in leaves
     ]
+
+
+def tensors_of(scenario: Scenario) -> dict[str, Any]:
+    """Those of a scenario at its first point, by name."""
+    values = zip(scenario.leaves, tensors(scenario.leaves, scenario.points[0]), strict=True)
+    return {leaf.name: value for leaf, value in values if not leaf.literal}
 
 
 def second_order(
@@ -150,8 +156,3 @@ def element_of(tensor: torch.Tensor, element: int) -> torch.Tensor:
 
 def _finite(number: Any) -> float:
     return float(number) if isinstance(number, bool | int | float) else math.nan
-
-
-def reordered(tensor: torch.Tensor) -> torch.Tensor:
-    """The same numbers in another order: they stay in the ranges that the task says."""
-    return tensor.reshape(-1).flip(0).reshape(tensor.shape)

@@ -15,8 +15,6 @@ PASS_NAMES = ("backward", "vjp")
 """What torch calls the derivative of a Function."""
 TWICE = "twice"
 """The phase in which all runs once more, to be differentiated."""
-AGAIN = "again"
-"""The variation in which `apply` is called with other arguments before backward."""
 
 
 class FunctionFacts(AdjointFacts, frozen=True):

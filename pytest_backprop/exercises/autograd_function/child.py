@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -19,10 +20,10 @@ from ...trace.torch_private import DisableTorchFunction, EnableTorchFunction
 from ...trace.watch import run_engine
 from ..adjoint import WARM_SCENARIO
 from ..adjoint.child import AdjointCall, AdjointTarget
-from ..adjoint.tensors import reordered, second_order
+from ..adjoint.tensors import second_order, tensors_of
 from ..base import Source
 from ..loading import check_signature, load_class, method_of
-from . import AGAIN, PASS_NAMES as PASS_NAMES, TWICE
+from . import PASS_NAMES as PASS_NAMES, TWICE
 
 Function = torch.autograd.Function
 # taken here, before the student's code can replace it in torch
@@ -86,8 +87,7 @@ def _make(call: AdjointCall, cls: type) -> None:
     is_tensor = issubclass(type(value), torch.Tensor)
     if not call.is_pass or not is_tensor or value.shape != call.grad_output.shape:
         return
-    if call.scenario.variation == AGAIN:
-        _use(cls, call.arguments)
+    _use(call, cls)
     with DisableTorchFunction():
         ctx = value.grad_fn
     returned: list[Any] = []
@@ -115,20 +115,17 @@ def _make(call: AdjointCall, cls: type) -> None:
         call.give_second(lambda: _second(call, cls))
 
 
-def _use(cls: type, arguments: Sequence[Any]) -> None:
-    """Calls `apply` with other arguments. What is wrong with these is seen in other runs."""
-    rng, refused = torch.random.fork_rng(devices=()), contextlib.suppress(Exception)
-    with EnableTorchFunction(), rng, refused:
-        _apply.__get__(None, cls)(*map(_other, arguments))
-
-
-def _other(value: Any) -> Any:
-    """Another argument of the same kind; a tensor that needs no gradient."""
-    if isinstance(value, torch.Tensor):
-        return reordered(value.detach())
-    if isinstance(value, bool):
-        return not value
-    return value / 2 + 0.1 if isinstance(value, float) else value
+def _use(call: AdjointCall, cls: type) -> None:
+    """Calls `apply` with other arguments, of which none needs a gradient, and then some do. What is
+    wrong with these is seen in other runs."""
+    for scenario, needs in itertools.product(call.scenario.before, (False, True)):
+        others = tensors_of(scenario)
+        for name in call.asked:
+            others[name].requires_grad_(needs)
+        arguments = AdjointCall(scenario, "forward", others, None).arguments
+        refused, rng = contextlib.suppress(Exception), torch.random.fork_rng(devices=())
+        with EnableTorchFunction(), rng, refused:
+            _apply.__get__(None, cls)(*arguments)
 
 
 def _look_at(ctx: Any, call: AdjointCall, recorder: Recorder) -> None:

@@ -23,6 +23,7 @@ from ..functions.adjoint_task import (
     at_kinks,
     at_values,
     judged,
+    others_of,
     read_adjoint_task,
     reference,
 )
@@ -30,7 +31,6 @@ from ..functions.bank.library import assigned
 from ..functions.dimensions import Sizes, names_of
 from ..functions.parameters import NUMBERS
 from ..functions.typed_task import MatrixVariant, read_constant
-from . import AGAIN
 
 LAYOUTS = (
     (phrase("on expanded inputs"), "spread", ""),
@@ -145,8 +145,10 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
         leaves = tuple(_laid_out(leaf, layout, dtype, at) for leaf in variant.leaves)
         runs.append(reference(where, leaves, variant))
     runs.append(at_kinks(variant))
-    again = reference(phrase("after another call"), variant.leaves, variant, AGAIN)
-    runs.append(again and replace(again, hint=ON_CTX))
+    others = others_of(variant, names_of(dim for leaf in task.leaves for dim in leaf.dims))[:1]
+    if others and (again := reference(phrase("after another call"), variant.leaves, variant)):
+        scenario = replace(again.scenario, before=others)
+        runs.append(replace(again, scenario=scenario, hint=ON_CTX))
     if (empty := task.empty_batch()) is not None:
         runs.append(reference(phrase("on an empty batch"), empty, variant))
     return judged(task, runs)

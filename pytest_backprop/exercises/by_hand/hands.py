@@ -19,7 +19,7 @@ from ...model import VALUE, Scenario
 from ...submission import Slice, bound_names, slice_methods, slice_model, slice_names
 from ...trace.torch_private import EnableTorchFunction, tree_map
 from ..adjoint.child import AdjointCall, AdjointTarget
-from ..adjoint.tensors import tensors
+from ..adjoint.tensors import tensors_of
 from ..base import Source
 from ..loading import Loaded, load_slice
 from .form import AGAIN, HandCalls, HandForm, is_class, of_functions
@@ -29,7 +29,14 @@ from .player import HandPlayer, values_of
 from .warm_up import WARM_UP as WARM_UP
 
 PASS_NAMES = ("backward",)
-CLEARS = ("zeroGradParameters", "zero_grad", "clear_grad_and_cache")
+CLEARS = (
+    "zeroGradParameters",
+    "zero_grad",
+    "zero_grads",
+    "zero_gradients",
+    "clear_grads",
+    "clear_grad_and_cache",
+)
 """Methods that a training loop calls before each step, where there are such."""
 Function = Callable[..., Any]
 
@@ -67,12 +74,6 @@ def _chosen(source: Source, calls: HandCalls, form: HandForm) -> tuple[Slice, Se
         return chosen, alternatives[0]
     assert class_name is not None  # a task of such a form names it
     return slice_methods(source.units, class_name, alternatives, form.optional)
-
-
-def tensors_of(scenario: Scenario) -> dict[str, Any]:
-    """Those of a scenario at its first point, by name."""
-    values = zip(scenario.leaves, tensors(scenario.leaves, scenario.points[0]), strict=True)
-    return {leaf.name: value for leaf, value in values if not leaf.literal}
 
 
 def _parts(whole: torch.Tensor, shapes: Sequence[Sequence[int]]) -> tuple[torch.Tensor, ...]:
@@ -114,6 +115,7 @@ class HandCall:
         """Says what begins. Beside the draws the value is as it is before backward: what backward
         writes there is seen at draws."""
         self._call.phase(name)
+        self._kept = self.value  # the student may have a weak reference
         if not self._call.scenario.is_recorded:
             self.value = tree_map(
                 lambda x: x.clone() if isinstance(x, torch.Tensor) else x, self.value
@@ -244,17 +246,16 @@ class HandTarget(AdjointTarget):
                     player.play(HandCall(call, player, {**roots, **others}))
                 self._clear(leaves)
             for name, weight in weights.items():  # a step may put others there
-                leaves[name].data.copy_(weight)
+                leaves[name].copy_(weight)
                 held(player.holds[name], roots, leaves[name])
 
     def _clear(self, leaves: Mapping[str, Any]) -> None:
         """Clears the gradients by the methods that the student has for it, else by itself."""
         roots, is_own = self._roots, False
         for name in CLEARS:
-            method = getattr(roots[OBJECT], name, None)
-            if callable(method):
-                with contextlib.suppress(TypeError):  # of the class alone
-                    method()
-                    code = getattr(method, "__code__", None)
-                    is_own |= code is not None and self.codes.kind(code) != "library"
+            with contextlib.suppress(Exception):  # it is missing, of the class alone, or abstract
+                method = getattr(roots[OBJECT], name)
+                method()
+                code = getattr(method, "__code__", None)
+                is_own |= code is not None and self.codes.kind(code) != "library"
         clear(self._player.delivers, {} if is_own else roots, leaves)

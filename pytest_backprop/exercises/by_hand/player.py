@@ -149,22 +149,26 @@ class HandPlayer:
             check_signature(function, name, parameters, place)
 
     def _called_by(self, owner: Any) -> Any:
-        """The method of an object that calls the first one of the form, as a course's base class
-        has it: it may keep the output, which backward reads. None where there is none."""
+        """The method of a course's base class that calls the first one of the form with all that it
+        gets: it may keep the output, which backward reads. None where there is none."""
         for name in CALLERS if self.of_class and owner is not self._class else ():
-            code = getattr(inspect.getattr_static(self._class, name, None), "__code__", None)
-            if code is not None and self._methods[0] in code.co_names:
+            plain = inspect.getattr_static(self._class, name, None)
+            if name in vars(self._class) or not inspect.isfunction(plain):
+                continue
+            takes_any = plain.__code__.co_flags & inspect.CO_VARARGS
+            fits = takes_any or plain.__code__.co_argcount == 1 + len(self._wanted[0])
+            if fits and self._methods[0] in plain.__code__.co_names:
                 return getattr(owner, name)
         return None
 
     def _takes_object(self, name: str, wanted: Sequence[str]) -> bool:
         """Whether a method does: by the name `self`, as it needs more than is wanted, or as a
-        decorator has put a function of any arguments in its place."""
+        decorator has put something else in its place, behind which it is not found."""
         plain = inspect.getattr_static(self._class, name, None)
         if not inspect.isfunction(plain):
-            return False
-        plain = inspect.unwrap(plain)
-        parameters = [*inspect.signature(plain).parameters.values()]
+            is_plain = plain is None or isinstance(plain, staticmethod | classmethod)
+            return not is_plain and hasattr(type(plain), "__get__")
+        parameters = [*inspect.signature(_undecorated(plain, name)).parameters.values()]
         needed = [p for p in parameters if p.default is p.empty and p.kind in POSITIONAL]
         first = parameters[0] if parameters else None
         takes_any = first is not None and first.kind is first.VAR_POSITIONAL
@@ -186,6 +190,14 @@ class HandPlayer:
             )
         text = say("`{name}` fails: {error}", name=call, error=fault.text)
         return SubmissionProblem("constructor", text, way_out, fault.site)
+
+
+def _undecorated(function: Any, name: str) -> Any:
+    """The function of a name that a decorator has wrapped, as it says or has it in its closure."""
+    function = inspect.unwrap(function)
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    inner = (each for each in cells if inspect.isfunction(each) and each.__name__ == name)
+    return next(inner, function)
 
 
 def values_of(call: AdjointCall, roots: Mapping[str, Any]) -> dict[Any, Any]:

@@ -15,13 +15,13 @@ from ..form import VALUE_AND_GRADIENT_RULES, Calling, HandForm, exercise_of
 def play(call: Calling) -> None:
     """Calls the methods."""
     output, grad_input, accumulate, clear = (*call.functions, None, None)[:4]
+    if clear is not None and call.is_pass:
+        clear()
     call.value = output(*call.arguments)
     if not call.is_pass:
         return
     call.interlude()
     call.phase("backward")
-    if clear is not None:
-        clear()
     call.backwards = 1 if accumulate is None else call.backwards
     for _ in range(call.backwards):
         call.returned = grad_input(*call.arguments, *call.adjoint)
