@@ -140,7 +140,8 @@ class Recorder(Watch):
     def _output_at(self, output: Any) -> Output | None:
         if isinstance(output, float):  # `return y.item()`: what made y did reach it
             return None if (linked := self._linked(output)) is None else Output(linked)
-        tensor, element = output if type(output) is tuple else (output, None)
+        is_element = type(output) is tuple and [*map(type, output)][1:] == [int]
+        tensor, element = output if is_element else (output, None)
         if not issubclass(type(tensor), torch.Tensor):
             return output if isinstance(output, Output) else None
         return Output(self._value(tensor), element)

@@ -27,6 +27,9 @@ weak_ref: Callable[[torch.UntypedStorage], Any] = _at("UntypedStorage._weak_ref"
 """A weak count of a storage, which keeps its address from being used again."""
 expired: Callable[[Any], bool] = _at("UntypedStorage._expired")
 """Whether the storage of a weak count is gone."""
+COMPOSITE: Any = _at("_C.DispatchKey.CompositeImplicitAutograd")
+"""The key of an op's kernel that calls others."""
+has_kernel: Callable[[str, Any], bool] = _at("_C._dispatch_has_kernel_for_dispatch_key")
 WeakTensor: Any = _at("_C._WeakTensorRef")
 """A weak count of a tensor."""
 free_weak_ref: Callable[[Any], None] = _at("UntypedStorage._free_weak_ref")

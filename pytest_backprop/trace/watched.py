@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch.overrides import TorchFunctionMode
 
-from .torch_private import DispatchMode, schema
+from .torch_private import COMPOSITE, DispatchMode, has_kernel, schema
 
 if TYPE_CHECKING:
     from .watch import Watch
@@ -93,11 +93,11 @@ class Ops(DispatchMode):  # type: ignore[no-untyped-call]
         self.busy = False
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if torch.is_inference_mode_enabled():  # what torch composes of ops arrives whole there
+        # what torch composes of ops arrives whole there: by torch's own kernel, as a decomposition
+        # in Python would be a program's work
+        if torch.is_inference_mode_enabled() and has_kernel(func.name(), COMPOSITE):
             with self:
-                composed = func.decompose(*args, **(kwargs or {}))
-            if composed is not NotImplemented:
-                return composed
+                return func._op_dk(COMPOSITE, *args, **(kwargs or {}))
         if func.name().startswith(ON_LISTS):
             with self:
                 return one_by_one(func, args, kwargs or {})

@@ -28,7 +28,8 @@ LEAKY_FUNCTION = """
         @staticmethod
         def forward(ctx, x, slope):
             ctx.save_for_backward(x)
-            {keeper}.slope = slope
+            if {needed}:
+                {keeper}.slope = slope
             return torch.where(x > 0, x, slope * x)
 
         @staticmethod
@@ -111,12 +112,31 @@ BY_MANY_MASKS = """
             return loss
 """
 
+SQUARES = """
+    EXERCISE = "param-pairs"
+    CALLS = ("Loss.forward", "Loss.backward")
 
-@pytest.mark.parametrize(("keeper", "share"), [("ctx", 1.0), ("Leaky", 0.0)])
+    def v1(x: Float[Tensor, "n"]):
+        return x.pow(2).mean()
+"""
+TWO_RESULTS = """
+    class Loss:
+        def forward(self, x):
+            self.x = x
+            return x.pow(2).mean(), x
+        def backward(self, x):
+            return 2 * x / x.numel()
+"""
+
+
+@pytest.mark.parametrize(
+    ("keeper", "needed", "share"),
+    [("ctx", "True", 1.0), ("Leaky", "True", 0.0), ("Leaky", "ctx.needs_input_grad[0]", 0.0)],
+)
 def test_what_a_function_keeps_on_its_class_is_another_calls(
-    keeper: str, share: float, tmp_path: Path
+    keeper: str, needed: str, share: float, tmp_path: Path
 ) -> None:
-    submission = LEAKY_FUNCTION.format(keeper=keeper)
+    submission = LEAKY_FUNCTION.format(keeper=keeper, needed=needed)
     grade = graded(AUTOGRAD_FUNCTION, LEAKY, submission, tmp_path)
     results = {check.result.id: check.result for check in grade.checks}
     assert results["gradient"].fraction == share
@@ -145,6 +165,13 @@ def test_small_tensors_are_known_however_many_there_are(tmp_path: Path) -> None:
     grade = graded(FORWARD_BACKWARD, CAUSAL, BY_MANY_MASKS, tmp_path)
     findings = {c.result.id: c.result.findings for c in grade.checks}
     assert findings["integrity"] == () == findings["gradient"], grade
+
+
+def test_two_results_for_a_value_are_told(tmp_path: Path) -> None:
+    grade = graded(BUILT_IN["param-pairs"], SQUARES, TWO_RESULTS, tmp_path)
+    assert grade.status == "graded", grade.message
+    (fault,) = (f for c in grade.checks if c.result.id == "forward" for f in c.result.findings)
+    assert fault.kind == "wrong-type", fault
 
 
 def _tasks() -> list[MatrixVariant]:
