@@ -54,8 +54,8 @@ STALE = phrase(
     "`self` or in `cache`, not in the class or a global name, and is calculated anew in each call"
 )
 KINK = phrase(
-    "look for what divides by 0 or leaves out what is 0; where a function has a kink, as relu at 0, "
-    "any number is right but NaN and inf"
+    "look for what divides by 0 or leaves out what is 0; where a function has a kink, as relu at "
+    "0, any number is right but NaN and inf"
 )
 
 
