@@ -24,7 +24,7 @@ from ..base import Source
 from ..loading import Loaded, load_slice
 from .form import AGAIN, HandCalls, HandForm, is_class, of_functions
 from .forms import HAND_FORMS
-from .holders import OBJECT, RETURNED, clear, delivered, held, holder_of, results_of
+from .holders import OBJECT, RETURNED, clear, delivered, held, holder_of, not_zero, results_of
 from .player import HandPlayer, values_of
 from .warm_up import WARM_UP as WARM_UP
 
@@ -251,11 +251,10 @@ class HandTarget(AdjointTarget):
 
     def _clear(self, leaves: Mapping[str, Any]) -> None:
         """Clears the gradients by the methods that the student has for it, else by itself."""
-        roots, is_own = self._roots, False
+        delivers, roots = self._player.delivers, self._roots
+        before = not_zero(delivers, roots)
         for name in CLEARS:
             with contextlib.suppress(Exception):  # it is missing, of the class alone, or abstract
-                method = getattr(roots[OBJECT], name)
-                method()
-                code = getattr(method, "__code__", None)
-                is_own |= code is not None and self.codes.kind(code) != "library"
-        clear(self._player.delivers, {} if is_own else roots, leaves)
+                getattr(roots[OBJECT], name)()
+        if not before - not_zero(delivers, roots):
+            clear(delivers, roots, leaves)

@@ -181,6 +181,15 @@ def clear(
             there.data.zero_()
 
 
+def not_zero(places: Mapping[str, Holder], roots: Mapping[str, Any]) -> set[str]:
+    """The leaves whose gradients are at their places, and not zero."""
+    names = set()
+    for name, holder in places.items():
+        with contextlib.suppress(Exception):  # nothing is there
+            names |= {name} if bool(holder.read(roots).any()) else set()
+    return names
+
+
 def results_of(results: Any, names: Sequence[str]) -> dict[str, Any]:
     """The gradients in results: a dict by the leaves' names (or `dw`), a tuple or list in their
     order, or the only one. Raises WrongForm."""
