@@ -103,6 +103,8 @@ class Interpreter(Running):
         if (code := self.process.poll()) is not None:
             self.kill()  # what it left behind holds the pipe
             self._reader.join(END_SECONDS)
+            if self.is_closed:  # meanwhile, which is no end of the submission's own
+                raise EOFError
             while not self._parts.empty():
                 yield self._parts.get()
             yield code
