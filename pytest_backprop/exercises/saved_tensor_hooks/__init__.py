@@ -21,7 +21,7 @@ BACKWARD = "backward"
 AGAIN = "again"
 """Two backwards through one graph."""
 GRAPHS = "graphs"
-"""Three graphs, of which the first is dropped before the last has its backward."""
+"""Three graphs, of which the first is dropped; then comes one more, and its backward."""
 GRAPH_COUNT = 3
 
 

@@ -100,6 +100,8 @@ class HookTarget:
         if variation == GRAPHS:
             self._drop(1)
         stop()
+        if variation == GRAPHS:  # names by the number of files come again
+            self._attempt("pack", self._forward, False)
         self._attempt("unpack", self._backward)
         if variation == AGAIN:
             self._attempt("again", self._backward)
