@@ -84,11 +84,6 @@ SUBMISSIONS = {
         "linear_v666", "param-pairs", ("param(self):\n        return [(", "params(self):\n        return [("), "graded",
         "there is no `self.param()[0][0]`", "",
     ),
-    "attribute-never-set": (
-        "newer_v632", "modules", ("self.grad_input = grad_output @ self.weight\n        return self.grad_input",
-                                  "return grad_output @ self.weight"), "graded",
-        "the pass leaves no gradient of x", "",
-    ),
     "key-never-set": (
         "mlp_v656", "mlp", ('self.grads["dJdb2"] = dJds2', 'self.grads["b2"] = dJds2'), "graded",
         "the gradient of b2", "",

@@ -1,6 +1,6 @@
 # verdict:
 # why = "a value stays alive as a sparse tensor, which has no storage"
-# failed = "release late-release @L"
+# release = "partial 18: late-release @L self.log"
 import torch
 from torch import nn
 

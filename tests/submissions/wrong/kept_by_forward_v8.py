@@ -1,6 +1,6 @@
 # verdict:
 # why = "the pass takes r1 from the last call of forward, whatever its inputs were"
-# failed = "integrity hidden-work @I, manual-forward, gradient, unused-nodes, release"
+# failed = "integrity hidden-work @I, manual-forward hidden-work, gradient, unused-nodes, release"
 import torch
 from torch import nn
 

@@ -10,6 +10,6 @@ def relu_forward(x):
 
 def relu_backward(dout, cache):
     h = 1e-3
-    up, _ = relu_forward(cache + h)
+    up, _ = relu_forward(cache + h)  # @A
     down, _ = relu_forward(cache - h)
-    return dout * (up - down) / (2 * h)  # @A
+    return dout * (up - down) / (2 * h)
