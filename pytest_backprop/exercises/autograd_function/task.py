@@ -20,15 +20,15 @@ from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import sample
 from ..functions.adjoint_task import (
     AdjointTask,
+    another,
     at_kinks,
     at_values,
     judged,
-    others_of,
     read_adjoint_task,
     reference,
 )
 from ..functions.bank.library import assigned
-from ..functions.dimensions import Sizes, names_of
+from ..functions.dimensions import Sizes
 from ..functions.parameters import NUMBERS
 from ..functions.typed_task import MatrixVariant, read_constant
 
@@ -74,7 +74,7 @@ class FunctionTask(AdjointTask, frozen=True):
     def empty_batch(self) -> tuple[Leaf, ...] | None:
         """The tensors of a draw whose first dimension is 0; None where that has no meaning, or a
         size that the task says, or torch's own function does not take it."""
-        names = names_of(dim for leaf in self.leaves for dim in leaf.dims)
+        names = self.dimensions
         first = next((d for leaf in self.leaves for d in leaf.dims[:1] if d in names), "*")
         if first.startswith("*") or first in self.said or first in self.below.values():
             return None
@@ -145,9 +145,9 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
         leaves = tuple(_laid_out(leaf, layout, dtype, at) for leaf in variant.leaves)
         runs.append(reference(where, leaves, variant))
     runs.append(at_kinks(variant))
-    others = others_of(variant, names_of(dim for leaf in task.leaves for dim in leaf.dims))[:1]
-    if others and (again := reference(phrase("after another call"), variant.leaves, variant)):
-        scenario = replace(again.scenario, before=others)
+    other = another(variant)
+    if other and (again := reference(phrase("after another call"), variant.leaves, variant)):
+        scenario = replace(again.scenario, before=(other,))
         runs.append(replace(again, scenario=scenario, hint=ON_CTX))
     if (empty := task.empty_batch()) is not None:
         runs.append(reference(phrase("on an empty batch"), empty, variant))

@@ -70,13 +70,14 @@ def _chosen(
         raise unit.problem
     if not binding:
         text = say("no statement gives a gradient: {names}", names=", ".join(roots))
-        leaves = [root.removeprefix("d") for root in roots]
-        pairs = zip(roots, leaves, strict=True)
-        others = {other: root for root, leaf in pairs for other in _named_after(leaf, units)}
+        names = sorted(bound_names(units))
+        others = {
+            n: root for root in roots for n in names if _is_named_after(root.removeprefix("d"), n)
+        }
         way_out = say("assign each under its name: `{name} = …`", name=roots[0])
         if others:
-            names = "; ".join(f"`{other}` → `{root}`" for other, root in others.items())
-            way_out = say("name them as the task does: {names}", names=names)
+            pairs = "; ".join(f"`{other}` → `{root}`" for other, root in others.items())
+            way_out = say("name them as the task does: {names}", names=pairs)
         raise SubmissionProblem("no-pass", text, way_out)
     values = [piece for piece in pieces if value in piece.names.binds] or binding
     forward, backward = (node_span(p.unit, p.node) for p in (values[-1], binding[0]))
@@ -84,10 +85,10 @@ def _chosen(
     return Slice(units, "", PASS_NAMES[0], tuple(pieces), 0, forward, backward, modules=modules)
 
 
-def _named_after(leaf: str, units: tuple[Unit, ...]) -> list[str]:
-    """What a script may call the gradient of a leaf: `grad_W`, `W_grad`, `gW`."""
-    pattern = re.compile(rf"(?i:g|grad|grads|gradient|delta)_?{leaf}|{leaf}_?(?i:g|grad|gradient)")
-    return sorted(name for name in bound_names(units) if pattern.fullmatch(name))
+def _is_named_after(leaf: str, name: str) -> bool:
+    """Whether a script may call the gradient of a leaf so: `grad_W`, `W_grad`, `gW`."""
+    pattern = rf"(?i:g|grad|grads|gradient|delta)_?{leaf}|{leaf}_?(?i:g|grad|gradient)"
+    return re.fullmatch(pattern, name) is not None
 
 
 class ScriptTarget(AdjointTarget):

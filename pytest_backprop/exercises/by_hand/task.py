@@ -29,9 +29,9 @@ from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import sample
 from ..functions.adjoint_task import (
     AdjointTask,
+    another,
     at_kinks,
     at_values,
-    others_of,
     read_adjoint_task,
     reference,
     unrecorded,
@@ -75,9 +75,8 @@ class HandTask(AdjointTask, frozen=True):
         held = [dim for leaf in self.leaves if leaf.name in calls.holds for dim in leaf.dims]
         arguments = [leaf.dims for leaf in self.leaves if leaf.name not in calls.holds]
         samples = next((dims[:1] for dims in arguments if dims), ())
-        dims = names_of(dim for leaf in self.leaves for dim in leaf.dims)
         free = {*names_of(samples)} - {*names_of(held)} - calls.made_with
-        return [dim for dim in dims if dim not in free]
+        return [dim for dim in self.dimensions if dim not in free]
 
     def leaves_at(self, sizes: Sizes, draw: int, random: Random) -> tuple[Leaf, ...]:
         """The tensors of a draw, in the order of the parameters, behind probes, and the adjoint of
@@ -203,7 +202,7 @@ def _check_names(calls: HandCalls, path: Path, hand: HandTask, outputs: int) -> 
 
 def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     """What is right beside the draws: at further sizes for plain values; after a second call of
-    backward, where gradients add up; in a second step, as of a training loop; and at kinks."""
+    backward, where gradients add up; in a third step, as of a training loop; and at kinks."""
     task = variant.task
     assert isinstance(task, HandTask)
     form = HAND_FORMS[task.calls.form]
@@ -214,8 +213,8 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
         again = reference(phrase("after a second call"), small.leaves, small, AGAIN)
         runs += [] if again is None else [unrecorded(replace(again, hint=ADDED))]
     if not form.probed:
-        others = others_of(small, task.kept)
-        if others and (used := reference(phrase("in a third step"), small.leaves, small)):
+        others = tuple(filter(None, (another(small, task.kept), another(small))))
+        if len(others) > 1 and (used := reference(phrase("in a third step"), small.leaves, small)):
             used = replace(used, hint=STALE, scenario=replace(used.scenario, before=others))
             runs.append(unrecorded(used))
         kinks = at_kinks(small, KINK)

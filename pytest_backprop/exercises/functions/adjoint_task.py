@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ from ...model import VALUE, Leaf, Scenario, Tensor, gradient_of, places, second_
 from ..adjoint import GRAD_OUTPUT, Reference
 from ..adjoint.tensors import as_sent, sample, second_order, tensors
 from .bank.library import task_text
-from .dimensions import Sizes, names_of, shape_of
+from .dimensions import Sizes, shape_of
 from .parameters import NUMBERS, Kind
 from .probes import ProbedTask
 from .reference import ROUNDED_RUNS, Rounded
@@ -129,11 +129,11 @@ def reference(
     float32 is near nowhere, as a row of equal numbers has no variance but for rounding."""
     task = variant.task
     leaves = (*leaves[:-1], replace(leaves[-1], order=1 if variation else task.order))
+    wide = tuple(replace(each, dtype="float64") if each.is_drawn else each for each in leaves)
     best, least = None, math.inf
     for seed in SEEDS[: max(2, MOST_TRIED // max(1, width_of(leaves)))]:
         scenario = _scenario(leaves, variant, seed, kinks, variation)
         outputs, unused = _worked_out(task, scenario)
-        wide = tuple(replace(each, dtype="float64") if each.is_drawn else each for each in leaves)
         exact, _ = _worked_out(task, replace(scenario, leaves=wide))
         with Rounded(torch.Generator().manual_seed(0)):
             shaken = [
@@ -143,22 +143,26 @@ def reference(
             continue
         share = FORMULAS * max(_share_off(each, exact, FORMULA_ATOL) for each in shaken)
         if share < least:
-            if kinks:
-                outputs = _smooth(task, replace(scenario, leaves=wide), outputs, exact)
-            best, least = Reference(where, scenario, outputs, unused), share
+            best, least = (scenario, outputs, exact, unused), share
         if share <= 1:
             break
-    return best
+    if best is None:
+        return None
+    scenario, outputs, exact, unused = best
+    if kinks:
+        outputs = _smooth(task, replace(scenario, leaves=wide), outputs, exact)
+    return Reference(where, scenario, outputs, unused)
 
 
 def at_kinks(variant: MatrixVariant, hint: str = "") -> Reference | None:
     """What is right where numbers are 0, 1 and -1, plain ones 0 and sizes equal if the task has
     a value there."""
     task, numbers = variant.task, [*map(repr, NUMBERS)]
-    names = names_of(dim for leaf in task.leaves for dim in leaf.dims)
-    equal = {name: [EQUAL] for name in names if name not in task.said and name[0] != "*"}
+    free = [name for name in task.dimensions if name not in task.said and name[0] != "*"]
+    equal = {name: [EQUAL] for name in free}
     both: tuple[Kind, ...] = ("weight", "input")
-    for said in (equal, {}):
+    # a gradient of a wrong shape has no second derivatives, and may be of the right one there
+    for said in (equal, {}) if task.order == 1 else ({},):
         try:
             at = replace(task, said={**task.said, **said}).at(0)
         except UsageProblem:
@@ -219,20 +223,18 @@ def _share_off(outputs: Mapping[str, Tensor], exact: Mapping[str, Tensor], atol:
     return max((math.inf if math.isnan(share) else share for share in shares), default=0.0)
 
 
-def others_of(variant: MatrixVariant, kept: Iterable[str | int]) -> tuple[Scenario, ...]:
-    """Two runs at other numbers and plain values: at other sizes but for those of the dimensions
-    that are `kept`, and at the variant's own; none for a task that has no such."""
+def another(variant: MatrixVariant, kept: Collection[str] | None = None) -> Scenario | None:
+    """A run at other numbers and plain values, and at other sizes but for those of the dimensions
+    that are `kept`, all of them if that is None; None for a task that has no such."""
     task = variant.task
     sizes = task.sizes_at(0, Random(task._key(0)))
-    scenarios = []
-    for names in (names_of(kept), [*sizes]):
-        said = {name: [size] for name in names if isinstance(size := sizes[name], int)}
-        try:
-            other = replace(task, said={**task.said, **said}).at(2)
-        except UsageProblem:
-            return ()
-        scenarios.append(_scenario(other.leaves, other, OTHER_SEED))
-    return tuple(scenarios)
+    names = sizes if kept is None else kept
+    said = {name: [size] for name in names if isinstance(size := sizes[name], int)}
+    try:
+        other = replace(task, said={**task.said, **said}).at(2)
+    except UsageProblem:
+        return None
+    return _scenario(other.leaves, other, OTHER_SEED)
 
 
 def at_values(variant: MatrixVariant) -> Iterator[Reference]:

@@ -29,7 +29,7 @@ from ..adjoint.tensors import fixed, sample
 from .bank.library import assigned, function_of as function_of, read_constant as read_constant
 from .bank.program import Variant
 from .bank.reading import refusing_text
-from .dimensions import Sizes, drawn_sizes
+from .dimensions import Sizes, drawn_sizes, names_of
 from .parameters import NUMBERS, Kind, Parameters, TypedLeaf, read_parameters
 from .scenarios import rounds
 
@@ -72,6 +72,11 @@ class TypedTask(Struct, frozen=True):
     def shown(self) -> str:
         """The name of its function."""
         return self.called or self.name
+
+    @property
+    def dimensions(self) -> list[str]:
+        """The names of the dimensions of its tensors."""
+        return names_of(dim for leaf in self.leaves for dim in leaf.dims)
 
     @property
     def combinations(self) -> int:

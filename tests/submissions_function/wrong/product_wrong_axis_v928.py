@@ -1,7 +1,7 @@
 # verdict:
 # gradient = "partial 20: wrong-shape @Y y"
-# double-backward = "partial 10: wrong-second-order @Y y"
-# why = "torch refuses the first pass but at equal sizes, where one second derivative is right"
+# failed = "double-backward"
+# why = "no second pass, for torch refuses the first"
 import torch
 
 
