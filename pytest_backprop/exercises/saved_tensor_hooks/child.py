@@ -102,6 +102,7 @@ class HookTarget:
         stop()
         if variation == GRAPHS:  # names by the number of files come again
             self._attempt("pack", self._forward, False)
+            self._attempt("unpack", self._backward, -2)
         self._attempt("unpack", self._backward)
         if variation == AGAIN:
             self._attempt("again", self._backward)
@@ -146,11 +147,11 @@ class HookTarget:
         self._counts["changed"] += _digest(x) != digest
         return tree_map(lambda each: x.detach() if each is x else each, held)
 
-    def _backward(self) -> None:
+    def _backward(self, at: int = -1) -> None:
         pairs = zip(self._scenario.leaves, self._inputs, strict=True)
         asked = [tensor for leaf, tensor in pairs if leaf.kind == "weight"]
         keep = self._scenario.variation == AGAIN and not self._facts.gradients
-        results = run_engine(self._values[-1], self._inputs[-1], asked, None, keep=keep)
+        results = run_engine(self._values[at], self._inputs[-1], asked, None, keep=keep)
         gradients = tuple(None if each is None else as_sent(each) for each in results)
         self._facts = replace(self._facts, gradients=(*self._facts.gradients, gradients))
 
