@@ -21,7 +21,7 @@ BACKWARD = "backward"
 AGAIN = "again"
 """Two backwards through one graph."""
 GRAPHS = "graphs"
-"""Three graphs, of which the first is dropped; then come one more, and the backwards of the last two."""
+"""Three graphs, of which the first is dropped; then comes one more, and the last two go back."""
 GRAPH_COUNT = 3
 
 
