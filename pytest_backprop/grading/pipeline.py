@@ -229,7 +229,9 @@ class Grader:
         if len(recordings) > 1:
             loops = loops_of(recordings)
             cases = [replace(c, loops=loops) if isinstance(c, PassCase) else c for c in cases]
-        return with_twins(cases)
+        # the search for the line that is wrong runs once a method
+        search = functools.cache(functools.partial(rooms.locate, cases, self._bank.of_scalars))
+        return [replace(case, locate=search) for case in with_twins(cases)]
 
     def _observed(self, submission: Submission, beside: tuple[Beside, ...]) -> ObservedCase:
         return ObservedCase(
@@ -245,10 +247,7 @@ class Grader:
         rerun = functools.partial(self._runs.run_again, submission, draw.variant)
         plan = self._plan
         explainer = Explainer(submission, draw, self._tolerance, plan.seed, rerun, plan.exercise)
-        case = replace(explainer.case(evidence), facts=facts)
-        # the search for the line that is wrong runs once a method
-        search = functools.partial(rooms.locate, case, self._bank.of_scalars)
-        return replace(case, locate=functools.cache(search))
+        return replace(explainer.case(evidence), facts=facts)
 
     def _met_best(
         self, variant: Variant, cases: Sequence[Sequence[Any]], rubric: Rubric, model: bytes

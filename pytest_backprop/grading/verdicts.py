@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace as replace_fields
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,7 +11,7 @@ from ..judging.case import Case
 from ..judging.compare import mismatch
 from ..judging.credit import by_findings, verdict
 from ..messages import say
-from ..model import LINES, OTHER_TASK, VALUE, CheckResult, CheckRules, Finding, gradient_of
+from ..model import OTHER_TASK, VALUE, CheckResult, CheckRules, Finding, gradient_of
 from ..trace.adjoints import Adjoints
 from ..trace.calls import NotReplayable
 from ..trace.replay import Program
@@ -25,19 +24,14 @@ def at_all_sizes(
     """The worst verdict of those at each of the sizes that judge, and where that is. Where points
     are shared over parts (`details["parts"]`), a part that is wrong at any size is wrong. After a
     size that leaves no points, and has no parts, of which another may ask for more, no more sizes
-    are asked. The line that is wrong is searched for at one after another."""
+    are asked."""
     results: list[CheckResult] = []
     for case in cases:
-        unsearched = replace_fields(case, locate=Case.locate) if isinstance(case, Case) else case
-        results.append(last := check(unsearched, rules))
+        results.append(last := check(case, rules))
         if last.outcome == "failed" and not last.fraction and "parts" not in last.details:
             break
     judged = [at for at, result in enumerate(results) if result.outcome != "not_judged"]
     at_worst = min(judged, key=lambda at: results[at].fraction, default=0)
-    for at in _searched(cases, results, judged, at_worst):
-        if "repairs" in results[at].details and not results[at_worst].details.get("repairs"):
-            searched = check(cases[at], rules)
-            results[at_worst] = searched if at == at_worst else _led(results[at_worst], searched)
     if len(cases) == 1 or not judged:
         return results[at_worst]
     sizes = {at: _sizes(results[at], cases[at]) for at in judged}
@@ -50,29 +44,6 @@ def at_all_sizes(
         message = say("{message} (at {sizes})", message=message, sizes=sizes[at_worst])
     places = {"sizes": [*sizes.values()], "failed_at": [sizes[at] for at in failed]}
     return replace(result, message=message, details={**result.details, **places})
-
-
-def _searched(
-    cases: Sequence[Any], results: Sequence[CheckResult], judged: Sequence[int], at_worst: int
-) -> list[int]:
-    """Where the line that is wrong is searched for: at the worst sizes; and first of all, if only
-    some gradients are asked for at these, where all are: more that is right tells more of a line."""
-    worst = [at for at in judged if results[at].fraction == results[at_worst].fraction]
-    if getattr(cases[at_worst], "needs_all", True):
-        return worst
-    return [at for at in judged if results[at].fraction < 1 and cases[at].needs_all] + worst
-
-
-def _led(worst: CheckResult, searched: CheckResult) -> CheckResult:
-    """The worst verdict, led by the lines that another size has; a line says more than what is
-    true of any gradient."""
-    lines = [each for each in searched.findings if each.kind in LINES]
-    own = [
-        replace(each, hint=None) if lines and each.kind == "wrong-gradient" else each
-        for each in worst.findings
-    ]
-    details = {**worst.details, "repairs": searched.details["repairs"]}
-    return replace(worst, findings=(*lines, *own), details=details)
 
 
 def _sizes(result: CheckResult, case: Any) -> str:

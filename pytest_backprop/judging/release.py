@@ -20,8 +20,6 @@ from .credit import and_more, by_findings
 
 ID = "release"
 HOLD_NONE = phrase("keep no tensor in a global, a class or an attribute")
-RESET = "reset"
-"""The phase in which all is to be let go."""
 
 
 def judge(case: Case, rules: CheckRules) -> CheckResult:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from ..messages import either, say, say_count
 from ..model import VALUE, CheckResult, CheckRules, Finding, Op
 from .backward import not_of_all, ran
-from .case import Case, PassCase, calling_site
+from .case import RESET, Case, PassCase, calling_site
 from .credit import and_more, by_findings
-from .release import RESET, called
+from .release import called
 
 ID = "unused-nodes"
 

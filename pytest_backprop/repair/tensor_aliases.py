@@ -27,12 +27,13 @@ class Alias(NamedTuple):
 
 
 class _Function(NamedTuple):
-    """A function of the submission's unit with that index. `reads_all`: it has nothing but what it
-    is called with and makes of that, and reads all of it."""
+    """A function of the submission's unit with that index. `is_closed`: it has nothing but what it
+    is called with and makes of that; `reads_all`: and it reads all of it."""
 
     unit: int
     node: ast.FunctionDef
     aliases: list[Alias]
+    is_closed: bool
     reads_all: bool
 
 
@@ -47,7 +48,7 @@ class Aliases:
             for node in ast.walk(tree)
         ]
         self._functions = [
-            _Function(unit, node, _aliases(unit, node), _reads_all(node))
+            _Function(unit, node, _aliases(unit, node), _is_closed(node), _reads_all(node))
             for unit, node in nodes
             if isinstance(node, ast.FunctionDef)
         ]
@@ -128,9 +129,16 @@ class Aliases:
         """The only line that gives a value the name that it has, as `dk = dk` does."""
         return _only([alias for alias in self._all if alias.name == alias.of])
 
+    def is_closed(self, site: Span) -> bool:
+        """Whether an expression is of a function, or of a lambda in none, that has nothing but what
+        it is called with."""
+        around = self._around(site)
+        if around:
+            return len(around) == 1 and around[0].is_closed
+        return any(_is_closed(node) for span, node in self._lambdas if span.line == site.line)
+
     def reads_all(self, site: Span) -> bool:
-        """Whether an expression is of a function, or of a lambda in none, that reads all that it
-        has."""
+        """Whether that reads all that it has, too."""
         around = self._around(site)
         if around:
             return len(around) == 1 and around[0].reads_all
@@ -150,14 +158,22 @@ def _only(aliases: Sequence[Alias]) -> Alias | None:
     return aliases[0] if len(aliases) == 1 else None
 
 
+def _own(function: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
+    arguments = (part.arg for part in ast.walk(function) if isinstance(part, ast.arg))
+    return _names(function, ast.Store).union(arguments)
+
+
+def _is_closed(function: ast.FunctionDef | ast.Lambda) -> bool:
+    return _own(function).isdisjoint(map(_holder, ast.walk(function)))
+
+
 def _reads_all(function: ast.FunctionDef | ast.Lambda) -> bool:
-    own = {arg.arg for arg in function.args.args} | _names(function, ast.Store)
-    is_open = any(_holder(part) in own for part in ast.walk(function))
-    return own <= _names(function, ast.Load) and not is_open
+    return _is_closed(function) and _own(function) <= _names(function, ast.Load)
 
 
 def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
-    """Those of a function, in order. Where a way is taken, `else: h = h` is none."""
+    """Those of a function, in order, of what it is called with or makes: a constant of the module
+    is no value of the pass. Where a way is taken, `else: h = h` is none."""
     nodes = [*ast.walk(function)]
     inner = {part for node in nodes if isinstance(node, ast.If) for part in ast.walk(node)}
     bound: dict[str, list[int]] = {}
@@ -171,6 +187,7 @@ def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
                 name, of = ast.unparse(target), ast.unparse(value)
                 has_name = isinstance(target, ast.Name | ast.Attribute)
                 is_alias = has_name and (_is_place(value, name) or name == of)
+                is_alias = is_alias and not _own(function).isdisjoint(_names(value, ast.Load))
                 if is_alias and (name != of or node not in inner):
                     later = (line for line in bound.get(name, ()) if line > node.lineno)
                     until = min(later, default=math.inf)

@@ -30,6 +30,7 @@ from .graph_tensors import TaskValues
 from .tensor_aliases import Alias, Aliases
 from .tensor_bench import TensorBench
 from .tensor_changes import Key, after, by
+from .tensor_edits import COMPARISONS
 from .tensor_hits import ROUNDS, UNREAD, Costs, Mended, TensorSearch
 from .tensor_slopes import WantedOutputs, usual_factors
 from .tensor_standing import APPENDED, Standings
@@ -45,6 +46,8 @@ MOST_OPS = 2000
 of them, and a search may not cost the grade."""
 MOST_NUMBERS = 500_000
 """Of all tensors that a task has at a point, of each of which two dozen others are made."""
+CHOOSING = ("maximum", "minimum", "where", *COMPARISONS)
+"""What takes one of two numbers by their size."""
 LONG = 100
 """Ops from which on tensors of the task are tried before other unlikely changes: they are few."""
 LIKELY = 1.5
@@ -218,10 +221,12 @@ def _is_misplaced(flow: DataFlow) -> bool:
 
 
 def _is_added_to(flow: DataFlow, room: int) -> bool:
-    """Whether something is written to a room, or added to it under its own name."""
-    if flow.is_written_later(room):
-        return True
+    """Whether something is written to a room, or added to it under its own name; or zeros are what
+    something is compared with."""
     ops = flow.recording.ops
+    readers = [op for at, op in enumerate(ops) if room in flow.producers[at]]
+    if flow.is_written_later(room) or any(op_name(op) in CHOOSING for op in readers):
+        return True
     joins = (op for op in ops if op_name(op) in ("add", "sub"))
     sums = {op.statement for op in joins if op.name == ops[room].name}
     return any(op.statement in sums and room in flow.producers[at] for at, op in enumerate(ops))
@@ -274,7 +279,7 @@ def _call_site(bench: TensorBench, aliases: Aliases, hit: Mended) -> Span | None
     site: Span | None = None
     while len(calls) > 1:
         (frame, _), span = calls.pop()
-        if span is None or not aliases.reads_all(span):
+        if span is None or not aliases.is_closed(span):
             break
         read = bench.read_by(hit.key, hit.edit.variant)  # a run of the pass
         handed = aliases.names_at(calls[-1][1])
