@@ -28,10 +28,12 @@ some."""
 def locate(cases: Sequence[Case], bank: Sequence[Variant], which: MethodName) -> Located:
     """The faulty lines of a method, searched for at one of its sizes after another: first where all
     gradients are asked for, and where the most outputs are wrong. One that is right at some sizes
-    alone, as many are of a softmax over two, says nothing of the lines that it is made by."""
+    alone, as many are of a softmax over two, says nothing of the lines that it is made by. A
+    `forward` has one output: lines at further sizes would be chance."""
     sound = [case for case in cases if not case.is_void] or [*cases]
+    ranked = sorted(sound, key=lambda case: (not case.needs_all, -_wrong_outputs(case, which)))
     located = Located()
-    for case in sorted(sound, key=lambda each: (not each.needs_all, -_wrong_outputs(each, which))):
+    for case in ranked[:1] if which == "forward" else ranked:
         located = _located(case, bank, which)
         if located.findings:
             break

@@ -207,7 +207,8 @@ def _handed(statement: ast.stmt) -> Iterator[str]:
         case ast.Assign(value=ast.Tuple(parts) | ast.List(parts) | ast.Dict(values=parts)):
             pass
         case ast.Return(ast.Tuple(values)):  # what is returned beside the value
-            parts = [each for value in values for each in getattr(value, "elts", ())]
+            parts = [value for value in values if hasattr(value, "elts")]
+    parts = [inner for part in parts for inner in getattr(part, "elts", (part,))]
     yield from (part.id for part in parts if isinstance(part, ast.Name))
 
 

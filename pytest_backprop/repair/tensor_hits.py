@@ -346,7 +346,7 @@ class TensorSearch:
             yield from lacking(state.pool, own, functools.partial(read_as, numbers))
         for at in self._task_edits.without_terms(own):
             yield TensorEdit("lost term", LOST_TERM, read_as(numbers, of_task(at)))
-        for at, tensor in enumerate(self._bench.task[0].all):
+        for at, tensor in enumerate(self._bench.task[0].all if alias.name else ()):
             if broadcasts(own.shape, tensor.shape):
                 yield TensorEdit("value", INSTEAD, read_as(numbers, of_task(at)))
 

@@ -129,12 +129,12 @@ class Standings:
             return math.inf
         op = bench.op(hit.key)
         moves = not computes(op_name(op))
-        if kind == "value" and (source != "whole" or self._is_counted(hit.position)):
+        is_right = self.is_right(hit.position)  # then something is missing after it
+        if kind == "value" and (is_right or source != "whole" or self._is_counted(hit.position)):
             return math.inf  # what it is made of may be wrong already
-        if kind == "lost term" and op_name(op) in OF_SUMS:
+        is_read = op_name(op) in OF_SUMS or (moves and source != "whole")
+        if kind == "lost term" and is_read:
             return math.inf  # the term is lost in what it reads
-        if kind == "lost term" and moves and source != "whole":
-            return math.inf  # what is moved is wrong already
         own, is_passed_on = results[hit.position], moves and op.name is None
         if not is_passed_on and any(p in results and torch.equal(results[p], own) for p in before):
             return hit.edit.cost  # it does nothing
@@ -146,7 +146,7 @@ class Standings:
         rank = hit.edit.cost + LATER * (is_later + put)
         if kind == "lost term" and source != "whole":
             rank += NOT_WRONG
-        if kind in ("in place", "lost term") or not self.is_right(hit.position):
+        if kind in ("in place", "lost term") or not is_right:
             return rank
         if kind == "term" and self._value_is_wrong:
             return rank  # a product whose bias is left out is a value of the task
