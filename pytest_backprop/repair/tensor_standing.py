@@ -125,16 +125,17 @@ class Standings:
         read = self._read_by_statement(hit.position)
         sources = (standings.get(p, "whole") for p in read)
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
-        if kind == "lost term" and hit.position in self._leading:
-            return math.inf
         op = bench.op(hit.key)
         moves = not computes(op_name(op))
-        is_right = self.is_right(hit.position)  # then something is missing after it
-        if kind == "value" and (is_right or source != "whole" or self._is_counted(hit.position)):
-            return math.inf  # what it is made of may be wrong already
+        is_right = self.is_right(hit.position)
+        # something may be missing after it; what it is made of may be wrong already
+        is_done = (is_right and not self._value_is_wrong) or source != "whole"
+        if kind == "value" and (is_done or self._is_counted(hit.position)):
+            return math.inf
+        # the term is lost in what it reads
         is_read = op_name(op) in OF_SUMS or (moves and source != "whole")
-        if kind == "lost term" and is_read:
-            return math.inf  # the term is lost in what it reads
+        if kind == "lost term" and (is_read or hit.position in self._leading):
+            return math.inf
         own, is_passed_on = results[hit.position], moves and op.name is None
         if not is_passed_on and any(p in results and torch.equal(results[p], own) for p in before):
             return hit.edit.cost  # it does nothing
@@ -146,10 +147,9 @@ class Standings:
         rank = hit.edit.cost + LATER * (is_later + put)
         if kind == "lost term" and source != "whole":
             rank += NOT_WRONG
-        if kind in ("in place", "lost term") or not is_right:
+        is_bare = kind == "term" and self._value_is_wrong  # `x @ w` is a value of the task's
+        if is_bare or kind in ("in place", "lost term") or not is_right:
             return rank
-        if kind == "term" and self._value_is_wrong:
-            return rank  # a product whose bias is left out is a value of the task
         if kind not in APPENDED:
             return rank + NOT_WRONG
         is_value = self._standings[self._last_of_statement[hit.position]] != "whole"
