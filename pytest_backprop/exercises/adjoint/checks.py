@@ -54,7 +54,9 @@ def judge_second(id: str, hint: str, case: Case, rules: CheckRules) -> CheckResu
     ]
     findings = []
     for name in names:
-        wrong = (run for run in judged if differs(case, run, second_of(name)))
+        output = second_of(name)
+        having = (run for run in judged if output in run.reference.outputs)
+        wrong = (run for run in having if differs(case, run, output))
         findings += [_finding(case, run, name, hint) for run in [*wrong][:1]]
     # on an empty batch all is zero, whatever is written
     runs = [run.evidence.pass_runs[0] for run in judged if run.reference.has_second]
@@ -82,6 +84,14 @@ def _finding(case: Case, run: Beside, name: str, hint: str) -> Finding:
         message = run.told(say("a gradient of the gradient of {name} has a wrong shape", name=name))
     else:
         message = run.told(say("the second derivative with respect to {name} is wrong", name=name))
+        leaves = [
+            leaf for leaf in run.reference.scenario.leaves if leaf.is_drawn and leaf.order == 1
+        ]
+        if constant := [leaf.name for leaf in leaves if not leaf.written]:
+            names = ", ".join(constant)
+            message = say(
+                "{message}, where no gradient of {names} is needed", message=message, names=names
+            )
     return Finding("wrong-second-order", message, place=place, name=name, hint=say(hint))
 
 
