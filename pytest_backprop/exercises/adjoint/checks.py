@@ -9,7 +9,7 @@ from ...judging.credit import by_findings, failed
 from ...judging.gradient import gradient_place
 from ...judging.release import called
 from ...messages import say
-from ...model import LOSS, VALUE, CheckResult, CheckRules, Finding, Place, second_of
+from ...model import LOSS, CheckResult, CheckRules, Finding, Place, second_of
 
 
 def held(
@@ -19,8 +19,8 @@ def held(
     values unless `values` is false. The message says `{value}`."""
     still = [(name, place, name) for name in case.facts.kept]
     recording = case.recording
-    # where the student's own operators make a loss of it, the value is one more intermediate
-    own = recording.storages_of(VALUE) if LOSS in recording.outputs else recording.storages_of()
+    # where the student's own operators make a loss of the value, all goes with the tape
+    own = set() if LOSS in recording.outputs else recording.storages_of()
     for op in recording.ops:
         if op.context == "grader":  # what it puts together
             own |= {recording.values[value].storage for value in op.reads}

@@ -185,9 +185,10 @@ class AdjointTarget:
         call.observed.clear()
         if recorder is not None:
             recorded = recorder.outputs(call.outputs | call.recorded)
-            # what the engine's graph holds counts, though it goes with the value
-            del call.outputs[VALUE]
-            if self._lets_go and recorder.storages.outlived() > 1 + len(call.outputs):
+            # what is held elsewhere, as by the engine's graph, counts when all that came back is gone
+            call.outputs.clear()
+            call.recorded.clear()
+            if self._lets_go and recorder.storages.outlived():
                 gc.collect()  # what is in a circle is gone, too, once it is asked for
                 recorder.storages.outlived()
             recorder.finish(recorded)

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release kept @A"
+# failed = "release kept @A, release kept @N2, release kept @N4"
 # why = "the map of the last grad stays in a global"
 #: note
 last = {}
