@@ -57,6 +57,14 @@ class StorageWatch:
         except (RuntimeError, NotImplementedError):
             return None
 
+    @staticmethod
+    def size(tensor: torch.Tensor) -> int:
+        """How many numbers a tensor's storage has room for; 0 for what has none."""
+        try:
+            return tensor.untyped_storage().nbytes() // tensor.itemsize
+        except (RuntimeError, NotImplementedError):
+            return 0
+
     def born(self, number: int, op: int) -> None:
         """From here on the storage counts as made in the pass, by `op`."""
         self._alive[number] = self._weak[number]

@@ -162,6 +162,9 @@ class Recorder(Watch):
         target, written = watched.schema_of(func)
         if target.startswith("aten::set_.source_Storage"):  # `copy.copy`
             return func(*args, **kwargs)  # a view from here on: seen when it is used
+        given = [each for arg in (*args, *kwargs.values()) for each in _tensors_in(arg)]
+        if given and not written and all(map(self._is_apart, given)):
+            return func(*args, **kwargs)
         reading = self._read()
         self.storages.poll(position)
         for storage, frames in self._sought.get(position, ()):
@@ -246,7 +249,7 @@ class Recorder(Watch):
         # `t.data = u` gives a known tensor another storage
         if number is not None and storage in (None, self._values.all[number].storage):
             return number
-        if storage is None:
+        if storage is None or self._is_apart(tensor):
             storage, _ = self.storages.number(tensor)
             return self._values.add(tensor, storage, "foreign", data=self._sent(tensor))
         base = self._values.in_storage(storage)
@@ -255,6 +258,15 @@ class Recorder(Watch):
         operands = Ref(base), Items(view.shape), Items(view.strides), view.offset
         self._add(self._read(), "aten::as_strided", operands, (number,), (base,))
         return number
+
+    def _is_apart(self, tensor: torch.Tensor) -> bool:
+        """Whether nothing in the pass made a tensor's storage, and all of that is too large to be
+        sent. What is taken from such alone is no op's, and is sent when it is used: a part of a
+        mask for the longest text."""
+        if self.storages.size(tensor) <= MAX_SENT:
+            return False
+        storage = self.storages.find(tensor)
+        return storage is None or self._values.first_in(storage).origin == "foreign"
 
     def _output(self, tensor: torch.Tensor, position: int, target: str) -> int:
         number = self._values.find(tensor)

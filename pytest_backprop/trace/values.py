@@ -33,6 +33,10 @@ class ValueTable:
         """The number of the first value in a storage."""
         return next(number for number, value in enumerate(self.all) if value.storage == storage)
 
+    def first_in(self, storage: int) -> Value:
+        """The first value in a storage."""
+        return self.all[self.in_storage(storage)]
+
     def add(
         self,
         tensor: torch.Tensor,

@@ -24,6 +24,7 @@ def held(
     for op in recording.ops:
         if op.context == "grader":  # what it puts together
             own |= {recording.values[value].storage for value in op.reads}
+    own = own | case.flow.constants  # a mask that is made once saves nothing of this call
     for life in recording.lives:
         op = recording.ops[life.born]
         is_own = life.storage not in own and op.context in ("student", "engine")

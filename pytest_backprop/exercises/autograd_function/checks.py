@@ -135,7 +135,7 @@ def _unsaved(case: PassCase) -> list[Finding]:
     backward, own = _backward(recording), _own(case)
     ops = [recording.ops[p] for p in backward if recording.ops[p].context == "student"]
     for storage in dict.fromkeys(values[value].storage for op in ops for value in op.reads):
-        if storage not in case.facts.saved and storage in own:
+        if storage in own.keys() - {*case.facts.saved, *case.flow.constants}:
             name, site = own[storage]
             text = say(
                 "{value} comes from forward to backward without `ctx.save_for_backward`",
