@@ -35,6 +35,7 @@ from ..model import (
 )
 from ..model.recording import Origin
 from . import watched
+from .graph import OVERWRITES
 from .lifetimes import StorageWatch
 from .op_table import is_random
 from .stack import Reading, StackReader
@@ -175,21 +176,33 @@ class Recorder(Watch):
                 # taken out by torch itself: `torch.full((1,), dw0)`, inside `torch.allclose`
                 self._look("bool" if args[0].dtype == torch.bool else "item", args[0])
             return func(*args, **kwargs)
+        kernel = target.removeprefix("aten::").partition(".")[0]
+        if kernel in OVERWRITES and self._is_unknown(args[0]):
+            self._make_room(args[0])
         lifted = target == "aten::lift_fresh"
         encoded = () if lifted else tuple([self._encode(arg) for arg in args])
+        outs = [key for i, key in written if i >= len(args) and key in kwargs]
         named = {
             key: self._encode(arg)
             for key, arg in kwargs.items()
-            if key not in watched.DROPPED_KWARGS
+            if key not in watched.DROPPED_KWARGS and key not in outs
         }
         targets = [args[i] if i < len(args) else kwargs.get(key) for i, key in written]
         changed = [each for target in targets for each in _tensors_in(target)]
         self._keep_numbers(changed)
+        counts = [each.numel() for each in changed]
         result = func(*args, **kwargs)
         if not changed and not isinstance(result, torch.Tensor | list | tuple):
             target, context = "python::bool", "python"  # `torch.equal` answers at once
         if lifted:
             target, encoded, named = self._lifted(result)
+        resizes = kernel in ("resize_", "resize_as_")
+        for each, count in zip(changed, counts, strict=True):
+            if each.numel() != count or (self._is_unknown(each) and (outs or resizes)):
+                self._make_room(each)
+                if resizes:
+                    return result
+        named |= {key: self._encode(kwargs[key]) for key in outs}
         position = len(self._ops)
         writes = [self._value(each) for each in changed]
         outputs = [self._output(each, position, target) for each in _tensors_in(result)]
@@ -267,6 +280,19 @@ class Recorder(Watch):
             return False
         storage = self.storages.find(tensor)
         return storage is None or self._values.first_in(storage).origin == "foreign"
+
+    def _is_unknown(self, tensor: torch.Tensor) -> bool:
+        """Whether nothing in the pass has made or used a tensor, or what lies in its storage."""
+        return self._values.find(tensor) is None and self.storages.find(tensor) is None
+
+    def _make_room(self, tensor: torch.Tensor) -> None:
+        """Takes a tensor for one that is made here, as its size is another now, or all of it is
+        written over: what an earlier call left in it has no part in the pass."""
+        position = len(self._ops)
+        storage = self.storages.renew(tensor, position)
+        number = self._values.add(tensor, storage, "op")
+        sizes = Items(tuple(tensor.shape))
+        self._add(self._read(), "aten::empty.memory_format", (sizes,), (number,), ())
 
     def _output(self, tensor: torch.Tensor, position: int, target: str) -> int:
         number = self._values.find(tensor)
