@@ -40,7 +40,7 @@ from .lifetimes import StorageWatch
 from .op_table import is_random
 from .stack import Reading, StackReader
 from .validate import MAX_ELEMENTS, MAX_OPS, MAX_SENT, TooLarge, check_size, refs_in
-from .values import PulledNumbers, ValueTable, numbers_in, python_data
+from .values import PulledNumbers, ValueTable, numbers_in, python_data, tensors_in
 from .watch import Watch
 
 T = TypeVar("T")
@@ -163,9 +163,6 @@ class Recorder(Watch):
         target, written = watched.schema_of(func)
         if target.startswith("aten::set_.source_Storage"):  # `copy.copy`
             return func(*args, **kwargs)  # a view from here on: seen when it is used
-        given = [each for arg in (*args, *kwargs.values()) for each in _tensors_in(arg)]
-        if given and not written and all(map(self._is_apart, given)):
-            return func(*args, **kwargs)
         reading = self._read()
         self.storages.poll(position)
         for storage, frames in self._sought.get(position, ()):
@@ -175,6 +172,9 @@ class Recorder(Watch):
             if not self._looking and self._assembly is None:
                 # taken out by torch itself: `torch.full((1,), dw0)`, inside `torch.allclose`
                 self._look("bool" if args[0].dtype == torch.bool else "item", args[0])
+            return func(*args, **kwargs)
+        given = [each for arg in (*args, *kwargs.values()) for each in tensors_in(arg)]
+        if given and not written and all(map(self._is_apart, given)):
             return func(*args, **kwargs)
         kernel = target.removeprefix("aten::").partition(".")[0]
         if kernel in OVERWRITES and self._is_unknown(args[0]):
@@ -188,7 +188,7 @@ class Recorder(Watch):
             if key not in watched.DROPPED_KWARGS and key not in outs
         }
         targets = [args[i] if i < len(args) else kwargs.get(key) for i, key in written]
-        changed = [each for target in targets for each in _tensors_in(target)]
+        changed = [each for target in targets for each in tensors_in(target)]
         self._keep_numbers(changed)
         counts = [each.numel() for each in changed]
         result = func(*args, **kwargs)
@@ -205,7 +205,7 @@ class Recorder(Watch):
         named |= {key: self._encode(kwargs[key]) for key in outs}
         position = len(self._ops)
         writes = [self._value(each) for each in changed]
-        outputs = [self._output(each, position, target) for each in _tensors_in(result)]
+        outputs = [self._output(each, position, target) for each in tensors_in(result)]
         reads = refs_in((*encoded, *named.values()))
         for v in (*reads, *writes):
             self.storages.used(self._values.all[v].storage, position)
@@ -273,9 +273,8 @@ class Recorder(Watch):
         return number
 
     def _is_apart(self, tensor: torch.Tensor) -> bool:
-        """Whether nothing in the pass made a tensor's storage, and all of that is too large to be
-        sent. What is taken from such alone is no op's, and is sent when it is used: a part of a
-        mask for the longest text."""
+        """Whether a tensor lies in what nothing in the pass made, and is too large to be sent. What
+        is made of such alone is sent when it is used: a part of a mask for the longest text."""
         if self.storages.size(tensor) <= MAX_SENT:
             return False
         storage = self.storages.find(tensor)
@@ -288,11 +287,10 @@ class Recorder(Watch):
     def _make_room(self, tensor: torch.Tensor) -> None:
         """Takes a tensor for one that is made here, as its size is another now, or all of it is
         written over: what an earlier call left in it has no part in the pass."""
-        position = len(self._ops)
-        storage = self.storages.renew(tensor, position)
+        storage = self.storages.renew(tensor, len(self._ops))
         number = self._values.add(tensor, storage, "op")
-        sizes = Items(tuple(tensor.shape))
-        self._add(self._read(), "aten::empty.memory_format", (sizes,), (number,), ())
+        sizes = (Items(tuple(tensor.shape)),)
+        self._add(self._read(), "aten::empty.memory_format", sizes, (number,), ())
 
     def _output(self, tensor: torch.Tensor, position: int, target: str) -> int:
         number = self._values.find(tensor)
@@ -400,9 +398,3 @@ class Recorder(Watch):
         op = Op(target, args, dict(kwargs), *places, number, reading.site, on_behalf, name)
         self._ops.append(op)
         self._live.append(self.storages.alive)
-
-
-def _tensors_in(thing: Any) -> list[torch.Tensor]:
-    """What an op is given, or gives: a tensor, or a list of which some may be none."""
-    things = thing if isinstance(thing, list | tuple) else (thing,)
-    return [each for each in things if isinstance(each, torch.Tensor)]

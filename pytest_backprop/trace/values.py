@@ -68,6 +68,12 @@ def _layout(tensor: torch.Tensor) -> tuple[tuple[int, ...], tuple[int, ...], int
         return (tensor.numel(),), (1,), 0
 
 
+def tensors_in(thing: Any) -> list[torch.Tensor]:
+    """What an op is given, or gives: a tensor, or a list of which some may be none."""
+    things = thing if isinstance(thing, list | tuple) else (thing,)
+    return [each for each in things if isinstance(each, torch.Tensor)]
+
+
 def numbers_in(tensor: torch.Tensor, most: int = MAX_ELEMENTS) -> tuple[float, ...]:
     """The elements of a real tensor of at most so many as float64, row-major; nothing of any
     other."""
