@@ -223,12 +223,11 @@ class DataFlow:
         """Storages of what ops make of no weight, no input and nothing that was there before, as
         labels are: a mask of the sizes."""
         values = self.recording.values
-        made = {v.storage for v in values if v.origin in ("op", "constant")}
-        varying = {v.storage for v in values} - made
+        varying = {v.storage for v in values if v.origin not in ("op", "constant")}
         for position, op in enumerate(self.recording.ops):
             if any(values[v].storage in varying for v in self.data_reads(position)):
                 varying.update(values[v].storage for v in (*op.outputs, *op.writes))
-        return made - varying
+        return {value.storage for value in values} - varying
 
     def _leaf_copies(self) -> set[int]:
         """Storages that hold weights or inputs, copied by data movement alone
