@@ -166,6 +166,15 @@ def test_a_mask_that_the_class_has_made(
     assert told != is_taken, messages
 
 
+def test_a_mask_that_is_made_once_is_no_late_value(tmp_path: Path) -> None:
+    lazy = "self.tri if len(self.tri) >= len(x) else torch.ones(len(x), len(x)).tril()"
+    submission = BY_A_BUFFER.format(size=0, part=": len(x)").replace(
+        "g = g * self.tri", f"self.tri = {lazy}\n            g = g * self.tri"
+    )
+    grade = graded(FORWARD_BACKWARD, CAUSAL, submission, tmp_path)
+    assert grade.score == grade.max_score, grade
+
+
 def test_small_tensors_are_known_however_many_there_are(tmp_path: Path) -> None:
     grade = graded(FORWARD_BACKWARD, CAUSAL, BY_MANY_MASKS, tmp_path)
     findings = {c.result.id: c.result.findings for c in grade.checks}
