@@ -221,11 +221,14 @@ class DataFlow:
     @cached_property
     def constants(self) -> set[int]:
         """Storages of what ops make of no weight, no input and nothing that was there before, as
-        labels are: a mask of the sizes."""
+        labels are: a mask of the sizes. After Python has looked at such, nothing more is one."""
         values = self.recording.values
         varying = {v.storage for v in values if v.origin not in ("op", "constant")}
+        looked = False
         for position, op in enumerate(self.recording.ops):
-            if any(values[v].storage in varying for v in self.data_reads(position)):
+            varies = any(values[v].storage in varying for v in self.data_reads(position))
+            looked |= varies and op.context == "python"
+            if varies or looked:
                 varying.update(values[v].storage for v in (*op.outputs, *op.writes))
         return {value.storage for value in values} - varying
 
