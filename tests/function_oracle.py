@@ -376,42 +376,65 @@ def judge_needs(
 
 
 def judge_second_order(task: Task, function: type, scenario: Scenario, broken: Broken) -> None:
-    """The derivatives of each gradient by every input and by grad_output."""
-    arguments = leaves(task, scenario.arguments, task.floats)
-    plain = leaves(task, scenario.arguments, task.floats)
+    """The derivatives of each gradient by every input and by grad_output; by these where grad_output is a constant,
+    and by grad_output and each input alone."""
+    judge_derivatives(task, function, scenario, broken, task.floats)
+    judge_derivatives(task, function, scenario, broken, task.floats, is_constant=True)
+    for place in task.floats if len(task.floats) > 1 else ():
+        judge_derivatives(task, function, scenario, broken, [place])
+
+
+def judge_derivatives(
+    task: Task,
+    function: type,
+    scenario: Scenario,
+    broken: Broken,
+    needed: Sequence[int],
+    is_constant: bool = False,
+) -> None:
+    """The derivatives of the gradients of what needs one, by these and grad_output if that is none."""
+    arguments = leaves(task, scenario.arguments, needed)
+    plain = leaves(task, scenario.arguments, needed)
     right = task.function(*plain)
     shape = tuple(right.shape)
-    sent = laid_out(shape, "contiguous", right.dtype, scenario.random).requires_grad_()
+    sent = laid_out(shape, "contiguous", right.dtype, scenario.random)
+    sent.requires_grad_(not is_constant)
     if not torch.isfinite(right).all():
         return  # a mean of nothing: there is no right answer
-    wanted = gradients(right, plain, task, sent, graph=True)
+    wanted = by(right, [plain[place] for place in needed], sent)
     try:
         value = function.apply(*arguments)  # type: ignore[attr-defined]
-        given = gradients(value, arguments, task, sent, graph=True)
+        given = by(value, [arguments[place] for place in needed], sent)
     except Exception:
-        broken.double_backward |= task.named(task.floats)
+        broken.double_backward |= task.named(needed)
         return
-    for place, got, want in zip(task.floats, given, wanted, strict=True):
+    for place, got, want in zip(needed, given, wanted, strict=True):
         assert want is not None
         along = torch.randn(want.shape, generator=scenario.random, dtype=want.dtype)
-        expected = derivatives(want, plain, task, sent, along)
+        every = [[of[place] for place in needed] for of in (arguments, plain)]
+        own, others = [[*of, *[sent] * (not is_constant)] for of in every]
+        expected = derivatives(want, others, along)
         try:
             assert got is not None
-            found = derivatives(got, arguments, task, sent, along)
+            found = derivatives(got, own, along)
         except (RuntimeError, AssertionError):
             found = None
         if found is None or not all(map(close, found, expected)):
             broken.double_backward.add(task.parameters[place].name)
 
 
+def by(
+    value: torch.Tensor, wanted: list[torch.Tensor], sent: torch.Tensor
+) -> Sequence[torch.Tensor | None]:
+    """The gradients, to be differentiated again."""
+    return torch.autograd.grad(value, wanted, sent, create_graph=True, allow_unused=True)
+
+
 def derivatives(
-    gradient: torch.Tensor,
-    arguments: Sequence[Any],
-    task: Task,
-    sent: torch.Tensor,
-    along: torch.Tensor,
+    gradient: torch.Tensor, wanted: list[torch.Tensor], along: torch.Tensor
 ) -> list[torch.Tensor]:
-    """Of a gradient, by each float parameter and by grad_output; zeros where it does not depend."""
-    wanted = [*(arguments[place] for place in task.floats), sent]
+    """Of a gradient; zeros where it does not depend."""
+    if not gradient.requires_grad:
+        return [torch.zeros_like(w) for w in wanted]
     found = torch.autograd.grad(gradient, wanted, along, retain_graph=True, allow_unused=True)
     return [torch.zeros_like(w) if f is None else f for f, w in zip(found, wanted, strict=True)]

@@ -67,7 +67,7 @@ class Leaf(Struct, frozen=True):
     dtype: str = "float32"
     layout: Layout = "plain"
     order: int = 1
-    """2 for a grad_output whose gradients are differentiated again."""
+    """2 for a leaf by which gradients are differentiated again."""
     positive: bool = False
     """Whether its numbers are."""
     ranges: tuple[tuple[float, float], ...] = ()

@@ -218,6 +218,20 @@ class DataFlow:
         storages = {storage for storage, _ in kept}
         return storages | self.recording.storages_of() | self._leaf_copies()
 
+    @cached_property
+    def constants(self) -> set[int]:
+        """Storages of what ops make of no weight, no input and nothing that was there before, as
+        labels are: a mask of the sizes. After Python has looked at such, nothing more is one."""
+        values = self.recording.values
+        varying = {v.storage for v in values if v.origin not in ("op", "constant")}
+        looked = False
+        for position, op in enumerate(self.recording.ops):
+            varies = any(values[v].storage in varying for v in self.data_reads(position))
+            looked |= varies and op.context == "python"
+            if varies or looked:
+                varying.update(values[v].storage for v in (*op.outputs, *op.writes))
+        return {value.storage for value in values} - varying
+
     def _leaf_copies(self) -> set[int]:
         """Storages that hold weights or inputs, copied by data movement alone
         (`self.w.clone()`)."""

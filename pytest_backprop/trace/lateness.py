@@ -48,12 +48,13 @@ rounds."""
 
 def late_values(flow: DataFlow, loops: Loops = MappingProxyType({})) -> tuple[Late, ...]:
     """Late values in order of birth. The result and the gradients may be kept, with all that lies
-    in their memory. `loops` are those of other runs: in this one a loop may have had a single
+    in their memory, and from call to call what no leaf has a part in. `loops` are those of other runs: in this one a loop may have had a single
     round."""
     late = [
         _late(home, loop.union(loops.get(home.maker, ())))
         for home, loop in _homes(flow.recording)
         if home.life.storage not in flow.exempt_storages
+        and (home.life.dead_by is not None or home.life.storage not in flow.constants)
     ]
     return tuple(value for value in late if value is not None)
 

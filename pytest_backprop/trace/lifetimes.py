@@ -57,10 +57,31 @@ class StorageWatch:
         except (RuntimeError, NotImplementedError):
             return None
 
+    @staticmethod
+    def size(tensor: torch.Tensor) -> int:
+        """How many numbers a tensor's storage has room for; 0 for what has none."""
+        try:
+            return tensor.untyped_storage().nbytes() // tensor.itemsize
+        except (RuntimeError, NotImplementedError):
+            return 0
+
     def born(self, number: int, op: int) -> None:
         """From here on the storage counts as made in the pass, by `op`."""
         self._alive[number] = self._weak[number]
         self._born[number] = self._last_use[number] = op
+
+    def renew(self, tensor: torch.Tensor, op: int) -> int:
+        """From `op` on a tensor's storage counts as another, whose number is given: as made in the
+        pass, if it was."""
+        before = self.find(tensor)
+        if before is not None:
+            del self._numbers[address_of(tensor.untyped_storage())]
+        number, _ = self.number(tensor)
+        if before in self._alive:
+            del self._alive[before]
+            self._dead_by[before] = op
+            self.born(number, op)
+        return number
 
     def used(self, number: int, op: int) -> None:
         """`op` read or wrote the storage; one that was found gone has no more uses."""

@@ -35,11 +35,12 @@ from ..model import (
 )
 from ..model.recording import Origin
 from . import watched
+from .graph import OVERWRITES
 from .lifetimes import StorageWatch
 from .op_table import is_random
 from .stack import Reading, StackReader
 from .validate import MAX_ELEMENTS, MAX_OPS, MAX_SENT, TooLarge, check_size, refs_in
-from .values import PulledNumbers, ValueTable, numbers_in, python_data
+from .values import PulledNumbers, ValueTable, numbers_in, python_data, tensors_in
 from .watch import Watch
 
 T = TypeVar("T")
@@ -172,24 +173,39 @@ class Recorder(Watch):
                 # taken out by torch itself: `torch.full((1,), dw0)`, inside `torch.allclose`
                 self._look("bool" if args[0].dtype == torch.bool else "item", args[0])
             return func(*args, **kwargs)
+        given = [each for arg in (*args, *kwargs.values()) for each in tensors_in(arg)]
+        if given and not written and all(map(self._is_apart, given)):
+            return func(*args, **kwargs)
+        kernel = target.removeprefix("aten::").partition(".")[0]
+        if kernel in OVERWRITES and self._is_unknown(args[0]):
+            self._make_room(args[0])
         lifted = target == "aten::lift_fresh"
         encoded = () if lifted else tuple([self._encode(arg) for arg in args])
+        outs = [key for i, key in written if i >= len(args) and key in kwargs]
         named = {
             key: self._encode(arg)
             for key, arg in kwargs.items()
-            if key not in watched.DROPPED_KWARGS
+            if key not in watched.DROPPED_KWARGS and key not in outs
         }
         targets = [args[i] if i < len(args) else kwargs.get(key) for i, key in written]
-        changed = [each for target in targets for each in _tensors_in(target)]
+        changed = [each for target in targets for each in tensors_in(target)]
         self._keep_numbers(changed)
+        counts = [each.numel() for each in changed]
         result = func(*args, **kwargs)
         if not changed and not isinstance(result, torch.Tensor | list | tuple):
             target, context = "python::bool", "python"  # `torch.equal` answers at once
         if lifted:
             target, encoded, named = self._lifted(result)
+        resizes = kernel in ("resize_", "resize_as_")
+        for each, count in zip(changed, counts, strict=True):
+            if each.numel() != count or (self._is_unknown(each) and (outs or resizes)):
+                self._make_room(each)
+                if resizes:
+                    return result
+        named |= {key: self._encode(kwargs[key]) for key in outs}
         position = len(self._ops)
         writes = [self._value(each) for each in changed]
-        outputs = [self._output(each, position, target) for each in _tensors_in(result)]
+        outputs = [self._output(each, position, target) for each in tensors_in(result)]
         reads = refs_in((*encoded, *named.values()))
         for v in (*reads, *writes):
             self.storages.used(self._values.all[v].storage, position)
@@ -246,7 +262,7 @@ class Recorder(Watch):
         # `t.data = u` gives a known tensor another storage
         if number is not None and storage in (None, self._values.all[number].storage):
             return number
-        if storage is None:
+        if storage is None or self._is_apart(tensor):
             storage, _ = self.storages.number(tensor)
             return self._values.add(tensor, storage, "foreign", data=self._sent(tensor))
         base = self._values.in_storage(storage)
@@ -255,6 +271,26 @@ class Recorder(Watch):
         operands = Ref(base), Items(view.shape), Items(view.strides), view.offset
         self._add(self._read(), "aten::as_strided", operands, (number,), (base,))
         return number
+
+    def _is_apart(self, tensor: torch.Tensor) -> bool:
+        """Whether a tensor lies in what nothing in the pass made, and is too large to be sent. What
+        is made of such alone is sent when it is used: a part of a mask for the longest text."""
+        if self.storages.size(tensor) <= MAX_SENT:
+            return False
+        storage = self.storages.find(tensor)
+        return storage is None or self._values.first_in(storage).origin == "foreign"
+
+    def _is_unknown(self, tensor: torch.Tensor) -> bool:
+        """Whether nothing in the pass has made or used a tensor, or what lies in its storage."""
+        return self._values.find(tensor) is None and self.storages.find(tensor) is None
+
+    def _make_room(self, tensor: torch.Tensor) -> None:
+        """Takes a tensor for one that is made here, as its size is another now, or all of it is
+        written over: what an earlier call left in it has no part in the pass."""
+        storage = self.storages.renew(tensor, len(self._ops))
+        number = self._values.add(tensor, storage, "op")
+        sizes = (Items(tuple(tensor.shape)),)
+        self._add(self._read(), "aten::empty.memory_format", sizes, (number,), ())
 
     def _output(self, tensor: torch.Tensor, position: int, target: str) -> int:
         number = self._values.find(tensor)
@@ -362,9 +398,3 @@ class Recorder(Watch):
         op = Op(target, args, dict(kwargs), *places, number, reading.site, on_behalf, name)
         self._ops.append(op)
         self._live.append(self.storages.alive)
-
-
-def _tensors_in(thing: Any) -> list[torch.Tensor]:
-    """What an op is given, or gives: a tensor, or a list of which some may be none."""
-    things = thing if isinstance(thing, list | tuple) else (thing,)
-    return [each for each in things if isinstance(each, torch.Tensor)]

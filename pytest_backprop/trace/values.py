@@ -33,6 +33,10 @@ class ValueTable:
         """The number of the first value in a storage."""
         return next(number for number, value in enumerate(self.all) if value.storage == storage)
 
+    def first_in(self, storage: int) -> Value:
+        """The first value in a storage."""
+        return self.all[self.in_storage(storage)]
+
     def add(
         self,
         tensor: torch.Tensor,
@@ -62,6 +66,12 @@ def _layout(tensor: torch.Tensor) -> tuple[tuple[int, ...], tuple[int, ...], int
         return tuple(tensor.shape), tensor.stride(), int(tensor.storage_offset())
     except RuntimeError:
         return (tensor.numel(),), (1,), 0
+
+
+def tensors_in(thing: Any) -> list[torch.Tensor]:
+    """What an op is given, or gives: a tensor, or a list of which some may be none."""
+    things = thing if isinstance(thing, list | tuple) else (thing,)
+    return [each for each in things if isinstance(each, torch.Tensor)]
 
 
 def numbers_in(tensor: torch.Tensor, most: int = MAX_ELEMENTS) -> tuple[float, ...]:

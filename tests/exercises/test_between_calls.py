@@ -79,7 +79,7 @@ BY_A_BUFFER = """
             loss = s.mean()
             g = (1 - s ** 2) / s.numel()
             s = None
-            g = g * self.tri[: len(x), : len(x)]
+            g = g * self.tri[{part}][:, : len(x)]
             self.w.grad = x.T @ g @ x
             return loss
 """
@@ -151,14 +151,28 @@ def test_what_backward_writes_is_not_why_the_value_is_wrong(tmp_path: Path) -> N
     assert all(f.place is None or f.place.line < 8 for f in forward.findings), forward
 
 
-@pytest.mark.parametrize(("size", "is_taken"), [(32, True), (200, False)])
-def test_a_mask_that_the_class_has_made(size: int, is_taken: bool, tmp_path: Path) -> None:
-    submission = BY_A_BUFFER.format(size=size)
+@pytest.mark.parametrize(
+    ("size", "part", "is_taken"),
+    [(32, ": len(x)", True), (1024, ": len(x)", True), (200, "torch.arange(len(x))", False)],
+)
+def test_a_mask_that_the_class_has_made(
+    size: int, part: str, is_taken: bool, tmp_path: Path
+) -> None:
+    submission = BY_A_BUFFER.format(size=size, part=part)
     grade = graded(FORWARD_BACKWARD, CAUSAL, submission, tmp_path)
     assert (grade.score == grade.max_score) == is_taken, grade
     messages = [f.message for check in grade.checks for f in check.result.findings]
     told = any(f"a tensor of {size * size} numbers that was not made in it" in m for m in messages)
     assert told != is_taken, messages
+
+
+def test_a_mask_that_is_made_once_is_no_late_value(tmp_path: Path) -> None:
+    lazy = "self.tri if len(self.tri) >= len(x) else torch.ones(len(x), len(x)).tril()"
+    submission = BY_A_BUFFER.format(size=0, part=": len(x)").replace(
+        "g = g * self.tri", f"self.tri = {lazy}\n            g = g * self.tri"
+    )
+    grade = graded(FORWARD_BACKWARD, CAUSAL, submission, tmp_path)
+    assert grade.score == grade.max_score, grade
 
 
 def test_small_tensors_are_known_however_many_there_are(tmp_path: Path) -> None:

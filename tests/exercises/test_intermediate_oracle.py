@@ -15,7 +15,7 @@ KINDS = {
     "gradient": {
         "no-gradient", "wrong-dtype", "wrong-shape", "wrong-gradient", "hidden-work", "raises",
     },
-    "release": {"kept", "hook-left", "graph-kept"},
+    "release": {"kept", "hook-left", "leaf-frozen", "graph-kept"},
     "integrity": {"transform", "input-changed", "not-from-graph", "hidden-work"},
 }  # fmt: skip
 UNREADABLE = {"no-function", "signature", "syntax-error", "load-error"}

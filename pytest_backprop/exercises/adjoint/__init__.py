@@ -16,7 +16,8 @@ SEED = 0
 """Of torch's generator before each call of a submission's, and of a task's function: a mask that
 both draw is the same."""
 WARM_SCENARIO = Scenario(
-    (Leaf("x", "weight", (2,)), Leaf(GRAD_OUTPUT, "input", (2,), order=2)), ((0.3, 0.7, 0.2, 0.4),)
+    (Leaf("x", "weight", (2,), order=2), Leaf(GRAD_OUTPUT, "input", (2,), order=2)),
+    ((0.3, 0.7, 0.2, 0.4),),
 )
 """That of a function of one vector, which a process runs before any submission's."""
 

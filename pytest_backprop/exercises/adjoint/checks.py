@@ -9,7 +9,7 @@ from ...judging.credit import by_findings, failed
 from ...judging.gradient import gradient_place
 from ...judging.release import called
 from ...messages import say
-from ...model import LOSS, VALUE, CheckResult, CheckRules, Finding, Place, second_of
+from ...model import LOSS, CheckResult, CheckRules, Finding, Place, second_of
 
 
 def held(
@@ -19,11 +19,12 @@ def held(
     values unless `values` is false. The message says `{value}`."""
     still = [(name, place, name) for name in case.facts.kept]
     recording = case.recording
-    # where the student's own operators make a loss of it, the value is one more intermediate
-    own = recording.storages_of(VALUE) if LOSS in recording.outputs else recording.storages_of()
+    # where the student's own operators make a loss of the value, all goes with the tape
+    own = set() if LOSS in recording.outputs else recording.storages_of()
     for op in recording.ops:
         if op.context == "grader":  # what it puts together
             own |= {recording.values[value].storage for value in op.reads}
+    own = own | case.flow.constants  # a mask that is made once saves nothing of this call
     for life in recording.lives:
         op = recording.ops[life.born]
         is_own = life.storage not in own and op.context in ("student", "engine")
@@ -54,7 +55,9 @@ def judge_second(id: str, hint: str, case: Case, rules: CheckRules) -> CheckResu
     ]
     findings = []
     for name in names:
-        wrong = (run for run in judged if differs(case, run, second_of(name)))
+        output = second_of(name)
+        having = (run for run in judged if output in run.reference.outputs)
+        wrong = (run for run in having if differs(case, run, output))
         findings += [_finding(case, run, name, hint) for run in [*wrong][:1]]
     # on an empty batch all is zero, whatever is written
     runs = [run.evidence.pass_runs[0] for run in judged if run.reference.has_second]
@@ -82,6 +85,14 @@ def _finding(case: Case, run: Beside, name: str, hint: str) -> Finding:
         message = run.told(say("a gradient of the gradient of {name} has a wrong shape", name=name))
     else:
         message = run.told(say("the second derivative with respect to {name} is wrong", name=name))
+        leaves = [
+            leaf for leaf in run.reference.scenario.leaves if leaf.is_drawn and leaf.order == 1
+        ]
+        if constant := [leaf.name for leaf in leaves if not leaf.written]:
+            names = ", ".join(constant)
+            message = say(
+                "{message}, where no gradient of {names} is needed", message=message, names=names
+            )
     return Finding("wrong-second-order", message, place=place, name=name, hint=say(hint))
 
 

@@ -38,7 +38,8 @@ _set_seed = torch.default_generator.manual_seed
 class AdjointCall:
     """One call at the leaves of a scenario: what an exercise makes it with, and what came of it.
 
-    `tensors` has a tensor for each leaf that is one, `asked` those whose gradients are asked for.
+    `tensors` has a tensor for each leaf that is one, `asked` those whose gradients are asked for,
+    `twice` those by which the gradients are differentiated again.
     `outputs` are observed and recorded; `observed` and `recorded` have what is only the one.
     `facts` are fields of the exercise's `facts`, and `problems` say what is wrong
     with a gradient, behind the name of its leaf, "" for one of all."""
@@ -53,11 +54,11 @@ class AdjointCall:
         leaves = scenario.leaves
         self.scenario, self.recorder = scenario, recorder
         self.is_pass = method == "pass"
-        self.is_twice = self.is_pass and leaves[-1].order == 2
         self.tensors = tensors
         self.asked = {
             leaf.name: self.tensors[leaf.name] for leaf in leaves if leaf.kind == "weight"
         }
+        self.twice = {leaf.name: self.tensors[leaf.name] for leaf in leaves if leaf.order == 2}
         self.grad_output: Any = self.tensors.get(leaves[-1].name)  # none where a loss has 1
         self.outputs: dict[str, Any] = {VALUE: None}
         if self.is_pass:
@@ -99,7 +100,8 @@ class AdjointCall:
         """Takes the derivatives of the gradients, one vector for each. What is raised meanwhile is
         told as a fact."""
         try:
-            self.observed |= zip(map(second_of, self.asked), derivatives(), strict=True)
+            names = [second_of(name) for name in self.asked if name in self.twice]
+            self.observed |= zip(names, derivatives(), strict=True)
         except BaseException as error:
             fault = fault_of(error)
             self.facts["second_problem"] = fault.text
@@ -183,9 +185,10 @@ class AdjointTarget:
         call.observed.clear()
         if recorder is not None:
             recorded = recorder.outputs(call.outputs | call.recorded)
-            # what the engine's graph holds counts, though it goes with the value
-            del call.outputs[VALUE]
-            if self._lets_go and recorder.storages.outlived() > 1 + len(call.outputs):
+            # what is held elsewhere, as by the engine's graph, counts when all that came back is gone
+            call.outputs.clear()
+            call.recorded.clear()
+            if self._lets_go and recorder.storages.outlived():
                 gc.collect()  # what is in a circle is gone, too, once it is asked for
                 recorder.storages.outlived()
             recorder.finish(recorded)

@@ -135,7 +135,7 @@ def _unsaved(case: PassCase) -> list[Finding]:
     backward, own = _backward(recording), _own(case)
     ops = [recording.ops[p] for p in backward if recording.ops[p].context == "student"]
     for storage in dict.fromkeys(values[value].storage for op in ops for value in op.reads):
-        if storage not in case.facts.saved and storage in own:
+        if storage in own.keys() - {*case.facts.saved, *case.flow.constants}:
             name, site = own[storage]
             text = say(
                 "{value} comes from forward to backward without `ctx.save_for_backward`",
@@ -149,10 +149,13 @@ def _unsaved(case: PassCase) -> list[Finding]:
 def _own(case: PassCase) -> dict[int, tuple[str | None, Span | None]]:
     """What forward has, by storage: the inputs and the values that it makes, each with its name
     and where it is made."""
-    recording = case.recording
-    start = _backward(recording).start
-    makers = {
-        life.storage: recording.ops[life.born] for life in recording.lives if life.born < start
+    recording, values = case.recording, case.recording.values
+    given = {v.storage for v in values if v.origin not in ("op", "constant")}
+    makers = {  # the first op of each, also of a buffer that was there before and is written to
+        values[v].storage: op
+        for op in reversed(recording.ops[: _backward(recording).start])
+        for v in (*op.writes, *op.outputs)
+        if v in op.writes or values[v].storage not in given
     }
     names = [leaf.name for leaf in case.leaves if leaf.is_drawn]
     leaves = [v.storage for v in recording.values if v.origin in ("weight", "input")]

@@ -110,7 +110,7 @@ def _make(call: AdjointCall, cls: type) -> None:
         )
     gradients = _tensors_of(call, returned)
     call.recorded = {gradient_of(n): g for n, g in gradients.items() if n not in call.asked}
-    if call.is_twice:
+    if call.twice:
         call.phase(TWICE)
         call.give_second(lambda: _second(call, cls))
 
@@ -164,13 +164,16 @@ def _tensors_of(call: AdjointCall, returned: Sequence[Any]) -> dict[str, torch.T
 
 
 def _second(call: AdjointCall, cls: type) -> tuple[torch.Tensor, ...]:
-    """The derivatives of the gradients, by the engine through the student's backward."""
-    asked = [*call.asked.values()]
-    call.grad_output.requires_grad_()
+    """The derivatives of the gradients, by the engine through the student's backward. Only that by
+    which these are differentiated again needs a gradient."""
+    twice = call.twice
+    for name, tensor in call.tensors.items():
+        tensor.requires_grad_(name in twice)
+    asked = [tensor for name, tensor in twice.items() if name in call.asked]
     with EnableTorchFunction():
         value = _apply.__get__(None, cls)(*call.arguments)
         gradients = run_engine(value, call.grad_output, asked, call.recorder, create_graph=True)
-        return second_order(gradients, [*asked, call.grad_output], call.recorder)
+        return second_order(gradients, [*twice.values()], call.recorder)
 
 
 def _summed(gradient: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:

@@ -139,19 +139,30 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     variant = variant.small
     task = variant.task
     assert isinstance(task, FunctionTask)
+    first, second, third = _constant(variant)
+    constant = {"transposed": first, "strided": second, "expanded": [GRAD_OUTPUT]}
     for at, (where, layout, dtype) in enumerate(LAYOUTS):
         if dtype and task.of_one_dtype:
             continue
         leaves = tuple(_laid_out(leaf, layout, dtype, at) for leaf in variant.leaves)
-        runs.append(reference(where, leaves, variant))
+        fixed = constant.get(layout, ())
+        runs.append(reference(where, leaves, variant, constant=fixed))
     runs.append(at_kinks(variant))
     other = another(variant)
-    if other and (again := reference(phrase("after another call"), variant.leaves, variant)):
+    after = phrase("after another call")
+    if other and (again := reference(after, variant.leaves, variant, constant=third)):
         scenario = replace(again.scenario, before=(other,))
         runs.append(replace(again, scenario=scenario, hint=ON_CTX))
     if (empty := task.empty_batch()) is not None:
         runs.append(reference(phrase("on an empty batch"), empty, variant))
     return judged(task, runs)
+
+
+def _constant(variant: MatrixVariant) -> list[list[str]]:
+    """The inputs that need no gradient in each of three runs of second derivatives: all but one, or
+    but each third, of which the gradient is asked for. None where there is none left to ask for."""
+    asked = [leaf.name for leaf in variant.leaves if leaf.kind == "weight"]
+    return [[name for name in asked if name not in (asked[at::3] or asked)] for at in range(3)]
 
 
 def _laid_out(leaf: Leaf, layout: str, dtype: str, at: int) -> Leaf:

@@ -119,16 +119,21 @@ def reference(
     variant: MatrixVariant,
     variation: str = "",
     kinks: Sequence[Kind] = (),
+    constant: Collection[str] = (),
 ) -> Reference | None:
     """What is right in a run beside the draws, at these leaves; what a child does otherwise in a
-    `variation` is of order 1. In leaves of the kinds `kinks` every second number is one at which
+    `variation` is of order 1. The leaves `constant` need no gradient where gradients are
+    differentiated again. In leaves of the kinds `kinks` every second number is one at which
     functions in use have a kink, where the task says nothing of its numbers.
 
     It is at the first point at which results are near those in float64, by torch's own float32 and
     by whatever formula; else at the one at which a formula matters least. None where torch's own
     float32 is near nowhere, as a row of equal numbers has no variance but for rounding."""
     task = variant.task
-    leaves = (*leaves[:-1], replace(leaves[-1], order=1 if variation else task.order))
+    fixed = [leaf.name for leaf in leaves[:-1] if leaf.kind == "input"] + [*constant]
+    leaves = tuple(
+        replace(leaf, order=1 if variation or leaf.name in fixed else task.order) for leaf in leaves
+    )
     wide = tuple(replace(each, dtype="float64") if each.is_drawn else each for each in leaves)
     best, least = None, math.inf
     for seed in SEEDS[: max(2, MOST_TRIED // max(1, width_of(leaves)))]:
@@ -308,8 +313,8 @@ def _worked_out(task: TypedTask, scenario: Scenario) -> tuple[dict[str, Tensor],
     values = tensors(leaves, scenario.points[0])
     pairs = list(zip(leaves, values, strict=True))
     asked = {leaf.name: tensor for leaf, tensor in pairs if leaf.kind == "weight"}
-    twice = [*asked.values(), values[-1]] if leaves[-1].order == 2 else []
-    for tensor in twice or asked.values():
+    twice = {leaf.name: tensor for leaf, tensor in pairs if leaf.order == 2}
+    for tensor in (asked | twice).values():
         tensor.requires_grad_()
     with torch.enable_grad():
         value, adjoint = task.differentiated(leaves, values)
@@ -319,11 +324,12 @@ def _worked_out(task: TypedTask, scenario: Scenario) -> tuple[dict[str, Tensor],
         gradients = torch.autograd.grad(
             total, [*asked.values()], allow_unused=True, create_graph=bool(twice)
         )
-        second = second_order(gradients, twice, None) if twice else ()
+        again = {n: g for n, g in zip(asked, gradients, strict=True) if n in twice}
+        second = second_order([*again.values()], [*twice.values()], None)
     outputs = {VALUE: as_sent(value)}
     for (name, leaf), gradient in zip(asked.items(), gradients, strict=True):
         outputs[gradient_of(name)] = as_sent(
             torch.zeros_like(leaf) if gradient is None else gradient
         )
-    outputs |= {second_of(name): as_sent(g) for name, g in zip(asked, second, strict=False)}
+    outputs |= {second_of(name): as_sent(g) for name, g in zip(again, second, strict=True)}
     return outputs, tuple(n for n, g in zip(asked, gradients, strict=False) if g is None)

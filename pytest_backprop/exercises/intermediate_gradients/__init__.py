@@ -15,15 +15,18 @@ from ..base import Wording, in_package
 PASS_NAMES = ("gradients", "intermediate_gradients", "get_gradients", "grads")
 """What the function may be called, the usual name first."""
 AFTER_ANOTHER = "after another call"
-"""The variation in which the function is called with other tensors before."""
+"""The variation in which the function is called with other tensors before, and with other inputs and
+the same leaves."""
 
 
 class IntermediateFacts(AdjointFacts, frozen=True):
-    """`hooked` are the leaves on which hooks stay, `graphs` the intermediates whose gradients hold
+    """`hooked` are the leaves on which hooks stay, `frozen` those that need no gradient any more,
+    `graphs` the intermediates whose gradients hold
     a graph of their own. `grown` is whether, in the variation, the gradients of the first call are
     held after the second."""
 
     hooked: tuple[str, ...] = ()
+    frozen: tuple[str, ...] = ()
     graphs: tuple[str, ...] = ()
     grown: bool = False
 

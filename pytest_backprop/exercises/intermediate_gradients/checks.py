@@ -92,7 +92,8 @@ def _by_hand(case: PassCase) -> Iterator[Finding]:
 
 def judge_release(case: Case, rules: CheckRules) -> CheckResult:
     """Passes when a call leaves nothing behind but the gradients that it returns: no value of
-    its graph, no hook on a leaf, nothing that grows from call to call."""
+    its graph, no hook on a leaf, no leaf without gradients, nothing that grows from call to
+    call."""
     case_or_result = ran(case, release.ID)
     if isinstance(case_or_result, CheckResult):
         return case_or_result
@@ -108,6 +109,10 @@ def judge_release(case: Case, rules: CheckRules) -> CheckResult:
             "a hook stays on {name}, a leaf, after the call: each call adds one more", name=name
         )
         findings.append(Finding("hook-left", text, place=here, name=name, hint=hint))
+    for name in facts.frozen:
+        text = say("{name}, a leaf, requires no gradient any more after the call", name=name)
+        back = say("leave it as it is, or set it back: `{name}.requires_grad_()`", name=name)
+        findings.append(Finding("leaf-frozen", text, place=here, name=name, hint=back))
     findings += [
         Finding(
             "graph-kept",

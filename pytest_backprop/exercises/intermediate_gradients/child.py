@@ -65,7 +65,8 @@ def find(source: Source, scenario: Scenario) -> AdjointTarget:
 
 
 def _make(function: Function, call: AdjointCall) -> None:
-    """Calls the function; in a run that says so, before that with other tensors."""
+    """Calls the function; in a run that says so, before that with other tensors, and with other
+    inputs and the same leaves, as a training does."""
     leaves = {leaf.name: leaf for leaf in call.scenario.leaves if not leaf.probe}
     plain = {name: leaf for name, leaf in leaves.items() if leaf.literal}
     tensors = {name: call.tensors[name] for name in leaves if name not in plain}
@@ -80,7 +81,10 @@ def _make(function: Function, call: AdjointCall) -> None:
         }
         taken = _taken(call, function, plain, others).values()
         earlier = [weak_ref(each.untyped_storage()) for each in taken if each is not None]
-        del others, taken
+        del taken
+        same = {name: tensors[name] for name in others if leaves[name].requires_grad}
+        _taken(call, function, plain, others | same)
+        del others, same
     gradients = _taken(call, function, plain, tensors)
     if not all(map(expired, earlier)):
         gc.collect()
@@ -91,6 +95,7 @@ def _make(function: Function, call: AdjointCall) -> None:
         gradient_of(name): leaf.grad for name, leaf in free.items() if leaf.grad is not None
     }
     call.facts["hooked"] = [name for name, leaf in free.items() if has_hooks(leaf)]
+    call.facts["frozen"] = [name for name, leaf in free.items() if not leaf.requires_grad]
     call.facts["graphs"] = [
         name for name, each in gradients.items() if each is not None and each.grad_fn is not None
     ]

@@ -109,7 +109,7 @@ class StudentsTape(NamedTuple):
         call.give(of_inputs)
         if of_adjoint is not None:
             call.recorded[gradient_of(GRAD_OUTPUT)] = of_adjoint
-        if call.is_twice:
+        if call.twice:
             call.phase(SECOND)
             call.give_second(lambda: [self._second(each, variables) for each in gradients[:-1]])
 

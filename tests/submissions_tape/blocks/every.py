@@ -124,7 +124,7 @@ def operator_add(self: Variable, rhs: Variable) -> Variable:
 
 #= sum
 def operator_sum(self: Variable, name: Optional[str]) -> 'Variable':
-    r = Variable(torch.sum(self.value), name=name)
+    r = Variable(torch.sum(self.value), name=name)  # @N16
     print(f'{r.name} = {self.name}.sum()')
 
     def propagate(dL_doutputs: List[Variable]):

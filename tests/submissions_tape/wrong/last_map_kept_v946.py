@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release kept @A"
+# failed = "release kept @N2, release kept @N4"
 # why = "the map of the last grad stays in a global"
 #: note
 last = {}
@@ -7,7 +7,7 @@ last = {}
 
 def grad(L, desired_results):
     last.clear()
-    last[L.name] = Variable(torch.ones(()))  # @A
+    last[L.name] = Variable(torch.ones(()))
     for entry in reversed(gradient_tape):
         dL_doutputs = [last.get(name) for name in entry.outputs]
         if all(d is None for d in dL_doutputs):

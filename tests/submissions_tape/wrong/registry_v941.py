@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release kept @N15 a, release kept @N2, release kept @N3, release kept @N4"
+# failed = "release kept @N15 a, release kept @N2, release kept @N4, release kept @N16"
 # why = "every Variable by its name, on the class"
 #: note
 class Variable(Variable):

@@ -1,5 +1,5 @@
 # verdict:
-# failed = "release kept @A b, release kept @N2, release kept @N3, release kept @N4"
+# failed = "release kept @A b, release kept @N2, release kept @N4"
 # why = "all tapes so far are kept for looking at"
 #: note
 history = []
