@@ -39,8 +39,8 @@ PRELOADED = ("pytest_backprop.repair.faulty_lines", "pytest_backprop.likeness.tr
 locate: Callable[[Sequence[Case], Sequence[Variant], MethodName], Located] = later(
     PRELOADED[0], "locate"
 )
-"""Where a method goes wrong that is, from its cases at all sizes; the bank has the tasks that it may
-be right for."""
+"""Where a method goes wrong that is, from its cases at all sizes; the bank has the tasks that it
+may be right for."""
 traits: Callable[[PassCase], tuple[Trait, ...]] = later(PRELOADED[1], "traits_of")
 """What a pass may share with another of its task."""
 compare: Callable[[Collection[Grade]], AlikeInfo] = later(

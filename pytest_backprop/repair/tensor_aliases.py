@@ -69,7 +69,8 @@ class Aliases:
             for part in ast.walk(function.node)
             if isinstance(part, ast.expr | ast.stmt)
         }
-        """The names that expressions and statements read, and those of attributes and of places in dicts."""
+        """The names that expressions and statements read, those of attributes and places in dicts,
+        too."""
         self._changed = {
             node_span(unit, node): node.func.value.id
             for unit, node in nodes

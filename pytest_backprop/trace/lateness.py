@@ -48,8 +48,8 @@ rounds."""
 
 def late_values(flow: DataFlow, loops: Loops = MappingProxyType({})) -> tuple[Late, ...]:
     """Late values in order of birth. The result and the gradients may be kept, with all that lies
-    in their memory, and from call to call what no leaf has a part in. `loops` are those of other runs: in this one a loop may have had a single
-    round."""
+    in their memory, and from call to call what no leaf has a part in. `loops` are those of other
+    runs: in this one a loop may have had a single round."""
     late = [
         _late(home, loop.union(loops.get(home.maker, ())))
         for home, loop in _homes(flow.recording)

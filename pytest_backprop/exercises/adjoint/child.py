@@ -185,7 +185,7 @@ class AdjointTarget:
         call.observed.clear()
         if recorder is not None:
             recorded = recorder.outputs(call.outputs | call.recorded)
-            # what is held elsewhere, as by the engine's graph, counts when all that came back is gone
+            # what is held elsewhere, as by the engine's graph, counts when what came back is gone
             call.outputs.clear()
             call.recorded.clear()
             if self._lets_go and recorder.storages.outlived():

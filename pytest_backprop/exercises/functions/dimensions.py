@@ -184,9 +184,9 @@ def drawn_sizes(
     """Those of one of the draws: at the first all that `dims` are, numbers and sums among them,
     differ as far as they can, at the second all are as small as they can be, though `bounds`,
     which integers are below, are 2. At the third, which is given those of the `first`, they are in
-    the opposite order, and larger if they can: of any two each is the smaller once. At a `narrow` one
-    some dimension is as small as it can be; at no other is any 1 that may be more. What `SIZES`
-    does not say is drawn so that `count` gives few numbers."""
+    the opposite order, and larger if they can: of any two each is the smaller once. At a `narrow`
+    one some dimension is as small as it can be; at no other is any 1 that may be more. What
+    `SIZES` does not say is drawn so that `count` gives few numbers."""
     names = sorted(names_of(dims))
     apart = {name for name in names if name.startswith("*")} | said.keys()
     free = [name for name in names if name not in apart]

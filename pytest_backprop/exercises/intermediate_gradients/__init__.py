@@ -15,8 +15,8 @@ from ..base import Wording, in_package
 PASS_NAMES = ("gradients", "intermediate_gradients", "get_gradients", "grads")
 """What the function may be called, the usual name first."""
 AFTER_ANOTHER = "after another call"
-"""The variation in which the function is called with other tensors before, and with other inputs and
-the same leaves."""
+"""The variation in which the function is called with other tensors before, and with other inputs
+and the same leaves."""
 
 
 class IntermediateFacts(AdjointFacts, frozen=True):
