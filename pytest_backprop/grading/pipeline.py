@@ -257,7 +257,7 @@ class Grader:
         that it calculates as well, the first by which it earns most. Lines are not searched for."""
         if len(cases) == 1:
             return 0
-        silent = [[replace(case, locate=Case.locate) for case in of] for of in cases]
+        silent = [[case.unsearched for case in of] for of in cases]
         graded = [self._judged(variant, of, rubric, model)[0] for of in silent]
         forward = [sum(r.fraction for r in of if r.id == "forward") for of in graded]
         scores = [grade("", NOBODY, results, rubric).score for results in graded]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace as replace_fields
 from typing import Any
 
 from msgspec.structs import replace
@@ -28,8 +27,8 @@ def at_all_sizes(
     are asked. The line that is wrong is searched for at one after another."""
     results: list[CheckResult] = []
     for case in cases:
-        unsearched = replace_fields(case, locate=Case.locate) if isinstance(case, Case) else case
-        results.append(last := check(unsearched, rules))
+        asked = case.unsearched if isinstance(case, Case) else case
+        results.append(last := check(asked, rules))
         if last.outcome == "failed" and not last.fraction and "parts" not in last.details:
             break
     judged = [at for at, result in enumerate(results) if result.outcome != "not_judged"]

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import torch
 
@@ -152,6 +152,11 @@ class Case(ObservedCase):
     """The most bytes that the child held above its zygote, as they were read from outside."""
     locate: Callable[[Literal["pass", "forward"]], Located] = lambda _: Located()
 
+    @functools.cached_property
+    def unsearched(self) -> Self:
+        """The same, in which no line is searched for."""
+        return replace(self, locate=Case.locate)
+
     @property
     def sizes(self) -> str:
         """Those of the dimensions of the task's tensors."""
@@ -235,7 +240,7 @@ class PassCase(Case):
         reaches them are used where no effects show, and where the task calculates for nothing
         itself."""
         if self.twin is not None:
-            return self.twin.used
+            return self.twin.unsearched.used
         verified, expected, flow = self.manual.verified, self.manual.expected, self.flow
         path = next((path for path in verified.paths if path.program.flow is flow), None)
         if path is None or not self.shows_effects:
