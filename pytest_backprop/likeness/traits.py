@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import math
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
@@ -17,7 +18,7 @@ import torch
 from msgspec.structs import replace
 
 from ..judging.case import PassCase
-from ..model import Op, Recording
+from ..model import Op
 from ..model.verdict import Trait
 from ..trace.calls import DISTRUST, NotReplayable, refusals
 from ..trace.graph import DataFlow, computes, op_name
@@ -38,7 +39,7 @@ def traits_of(case: PassCase) -> tuple[Trait, ...]:
     assert case.submission is not None
     cells = [unit.cell for unit in case.submission.units]
     try:
-        by_unit = traits(case.recording, case.flow)
+        by_unit = traits(case.flow, case.path and case.path.program)
     except DISTRUST:
         _LOG.debug("a pass could not be followed", exc_info=True)
         return ()
@@ -50,18 +51,21 @@ def traits_of(case: PassCase) -> tuple[Trait, ...]:
     )
 
 
-def traits(recording: Recording, flow: DataFlow) -> tuple[Trait, ...]:
+def traits(flow: DataFlow, program: Program | None = None) -> tuple[Trait, ...]:
     """The traits of a pass, in order of execution, at most `TRAITS_LIMIT`; places are `Op.site`'s,
-    with the unit for the cell. Raises DISTRUST."""
+    with the unit for the cell. `program` runs what its outputs need, if that is known. Raises
+    DISTRUST."""
+    recording = flow.recording
     lives = {life.born: life for life in recording.lives}
     calculating = [p for p, op in enumerate(recording.ops) if _calculates(flow, p, op)]
     collected: list[Trait] = []
     before = START
-    try:
-        run = _RunAtOnePoint(recording, flow, calculating)
-    except NotReplayable:  # what nothing reads is nothing that a replay runs
-        run = _RunAtOnePoint(recording, flow)
-    for position, operands, value in run.identities():
+    if program is None or not program.ran.issuperset(calculating):
+        try:
+            program = Program(recording, flow, calculating)
+        except NotReplayable:  # what nothing reads is nothing that a replay runs
+            program = program or Program(recording, flow)
+    for position, operands, value in _RunAtOnePoint(program).identities():
         if len(collected) == TRAITS_LIMIT:
             break
         if position not in calculating:
@@ -103,6 +107,9 @@ def _calculates(flow: DataFlow, position: int, op: Op) -> bool:
 class _RunAtOnePoint(Program):
     """A pass at a point that is always the same."""
 
+    def __init__(self, program: Program) -> None:
+        vars(self).update(vars(program))
+
     def identities(self) -> Iterator[tuple[int, list[str], int]]:
         """Of each op that a replay runs the position, the operands, and what it gives, known by
         their numbers. Raises NotReplayable."""
@@ -117,7 +124,9 @@ class _RunAtOnePoint(Program):
                 first = tensors[number].flatten()[:TELLING].to(torch.float32)
                 numbers = (first + 0.0).tolist()  # -0.0 is 0.0
                 is_number = all(map(math.isfinite, numbers))
-                identities[number] = _hash(numbers) if is_number else names.get(number, START)
+                identities[number] = (
+                    _hash(array("f", numbers).tobytes()) if is_number else names.get(number, START)
+                )
             return identities[number]
 
         with refusals(), torch.no_grad():

@@ -147,6 +147,11 @@ class Program:
         for number in last.keys() - {slot.value for slot in recording.outputs.values()}:
             last[number].ended.append(number)
 
+    @property
+    def ran(self) -> set[int]:
+        """The ops that it runs, by position."""
+        return {step.position for step in self._steps}
+
     def run(
         self, points: torch.Tensor, change: Change | None = None, keeps: bool = False
     ) -> Replayed:

@@ -45,8 +45,7 @@ g = None
 
 
 def of(body: str, end: str = END) -> tuple[Trait, ...]:
-    recording = record(body + end)
-    return traits(recording, DataFlow(recording))
+    return traits(DataFlow(record(body + end)))
 
 
 def test_names_spelling_and_the_order_of_factors_do_not_matter() -> None:
