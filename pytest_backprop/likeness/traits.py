@@ -116,17 +116,17 @@ class _RunAtOnePoint(Program):
         ends = [v.leaf + math.prod(v.shape) for v in self._recording.values]
         generator = torch.Generator().manual_seed(0)
         point = 0.1 + torch.rand(max(ends, default=0), generator=generator, dtype=torch.float64)
-        names: dict[int, int] = {}
+        made_by: dict[int, tuple[str, list[str]]] = {}
         identities: dict[int, int] = {}
 
         def identity(number: int) -> int:
             if number not in identities:
                 first = tensors[number].flatten()[:TELLING].to(torch.float32)
                 numbers = (first + 0.0).tolist()  # -0.0 is 0.0
-                is_number = all(map(math.isfinite, numbers))
-                identities[number] = (
-                    _hash(array("f", numbers).tobytes()) if is_number else names.get(number, START)
-                )
+                if math.isfinite(sum(numbers)):  # these are float32: their sum does not overflow
+                    identities[number] = _hash(array("f", numbers).tobytes())
+                else:
+                    identities[number] = _hash(*made_by[number]) if number in made_by else START
             return identities[number]
 
         with refusals(), torch.no_grad():
@@ -140,7 +140,7 @@ class _RunAtOnePoint(Program):
                 if op.writes:
                     identities.clear()
                 for number in (*op.outputs, *op.writes):
-                    names[number] = _hash(op.target, operands)
+                    made_by[number] = op.target, operands
                 touched = op.outputs or op.writes[:1]
                 yield step.position, operands, identity(touched[0]) if touched else START
 
