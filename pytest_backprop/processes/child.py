@@ -198,13 +198,14 @@ class Places:
     def __init__(self, units: Sequence[Unit]) -> None:
         self.statements = functools.cache(lambda unit: Statements(units[unit], unit))
         self.positions: Positions = {}
+        self.name_of = functools.cache(self._name_of)
+        """What the expression with exactly a span is assigned to, which is asked at each op."""
 
     def statement_at(self, unit: int, line: int, column: int) -> Span | None:
         """The statement at a place."""
         return self.statements(unit).at(line, column)
 
-    def name_of(self, span: Span) -> str | None:
-        """What the expression with exactly this span is assigned to."""
+    def _name_of(self, span: Span) -> str | None:
         return self.statements(span.unit).target_name(span)
 
 

@@ -166,7 +166,7 @@ class Recorder(Watch):
         self.storages.poll(position)
         for storage, frames in self._sought.get(position, ()):
             self._holders[storage] = self.storages.holders(storage, self._stack.frames()[:frames])
-        context = self.breaches.context_of(reading, target)
+        context = self.breaches.context_of(reading.glance, self._stack.site, target)
         if target == "aten::_local_scalar_dense":
             if not self._looking and self._assembly is None:
                 # taken out by torch itself: `torch.full((1,), dw0)`, inside `torch.allclose`
@@ -181,7 +181,8 @@ class Recorder(Watch):
         }
         targets = [args[i] if i < len(args) else kwargs.get(key) for i, key in written]
         changed = [each for target in targets for each in _tensors_in(target)]
-        self._keep_numbers(changed)
+        if changed:
+            self._keep_numbers(changed)
         result = func(*args, **kwargs)
         if not changed and not isinstance(result, torch.Tensor | list | tuple):
             target, context = "python::bool", "python"  # `torch.equal` answers at once
@@ -228,7 +229,7 @@ class Recorder(Watch):
             self.breaches.add_engine(name, self._read().site)
         elif "_backward" in (name := getattr(func, "__name__", "")):
             reading = self._read()
-            if reading.context == "student":
+            if reading.glance.context == "student":
                 words = say("`{op}` is torch's own backward kernel", op=name.partition(".")[0])
                 self.breaches.add("built-in-derivative", words, reading.site)
         around = self._pulled.give((*args, *kwargs.values()))
@@ -325,7 +326,7 @@ class Recorder(Watch):
         self._pulled.move(
             {
                 origin: (self._element(*origin), 0)
-                for origin in (sorted(self._pulled.places()) if storages else ())
+                for origin in sorted(self._pulled.places())
                 if self._values.all[origin[0]].storage in storages
             }
         )
@@ -358,7 +359,7 @@ class Recorder(Watch):
             number = self._statements[reading.path] = len(self._statement_list)
             self._statement_list.append(Statement(reading.path, reading.statements))
         places = tuple(reads), tuple(writes), tuple(outputs)
-        on_behalf = context or reading.context
+        on_behalf = context or reading.glance.context
         op = Op(target, args, dict(kwargs), *places, number, reading.site, on_behalf, name)
         self._ops.append(op)
         self._live.append(self.storages.alive)

@@ -48,16 +48,24 @@ class Position(NamedTuple):
     site: Span | None
 
 
+class Glance(NamedTuple):
+    """On whose behalf the program runs, the code that is in no submission where that is what runs,
+    and the student's frames, outermost first, with the one that an op is the work of."""
+
+    context: Context
+    foreign: CodeType | None
+    frames: list[FrameType]
+    worker: FrameType | None
+
+
 class Reading(NamedTuple):
     """Where the program stands: path of (frame, execution), the statement in each of these frames,
-    the innermost expression, on whose behalf it runs, and the code that is in no submission where
-    that is what runs."""
+    the innermost expression, and on whose behalf it runs."""
 
     path: tuple[tuple[int, int], ...]
     statements: tuple[Span | None, ...]
     site: Span | None
-    context: Context
-    foreign: CodeType | None = None
+    glance: Glance
 
 
 @dataclass(slots=True)
@@ -71,9 +79,10 @@ class _Level:
     loop: int = 0
 
 
-Positions = dict[int, tuple[CodeType, dict[int, Position]]]
-"""By code object (by its id, with the object kept: hashing one reads all of it), the position of
-each instruction that ran."""
+Places = tuple[int | None, int | None, int | None, int | None]
+Positions = dict[int, tuple[CodeType, list[Places], dict[int, Position]]]
+"""By code object (by its id, with the object kept: hashing one reads all of it), where each
+instruction stands, and the position of those that ran."""
 
 _rounds: dict[int, int] = {}
 _round_count = itertools.count(1)
@@ -116,15 +125,13 @@ class StackReader:
         self._executions = itertools.count(1)
         self._positions: Positions = {} if positions is None else positions
 
-    def read(self, frame: FrameType | None, base: FrameType | None) -> Reading:
-        """Where the program stands, from `frame` outwards to `base` (which is not the student's).
-
-        An op is the work of the innermost frame that is no library's. Forgets frames that have
-        returned, so that their locals die now."""
+    def glance(self, frame: FrameType | None, base: FrameType | None) -> Glance:
+        """Who runs, from `frame` outwards to `base` (which is not the student's): an op is the work
+        of the innermost frame that is no library's."""
         context: Context = "student"
         foreign: CodeType | None = None
         frames: list[FrameType] = []
-        site_frame: FrameType | None = None
+        worker: FrameType | None = None
         kind_of = self._codes.kind
         while frame is not None and frame is not base:
             code = frame.f_code
@@ -132,11 +139,11 @@ class StackReader:
             if kind == "transform":
                 context = "transform"
             elif kind == "foreign":
-                if site_frame is None and foreign is None:
+                if worker is None and foreign is None:
                     foreign = code
             elif kind != "library":
-                if site_frame is None:
-                    site_frame = frame
+                if worker is None:
+                    worker = frame
                 if id(code) in self._forward and context == "student":
                     context = "forward"
                 if code.co_name not in COMPREHENSIONS:
@@ -147,11 +154,20 @@ class StackReader:
         if foreign is not None and context == "student":
             context = "foreign"
         frames.reverse()
-        self._follow(frames)
-        site = None if site_frame is None else self._position(site_frame).site
+        return Glance(context, foreign, frames, worker)
+
+    def read(self, frame: FrameType | None, base: FrameType | None) -> Reading:
+        """Where the program stands, from `frame` outwards to `base`. Forgets frames that have
+        returned, so that their locals die now."""
+        glance = self.glance(frame, base)
+        self._follow(glance.frames)
         path = tuple([(level.number, level.execution) for level in self._levels])
         statements = tuple([level.statement for level in self._levels])
-        return Reading(path, statements, site, context, foreign)
+        return Reading(path, statements, self.site(glance), glance)
+
+    def site(self, glance: Glance) -> Span | None:
+        """The innermost expression of the student's that runs."""
+        return None if glance.worker is None else self._position(glance.worker).site
 
     def line_below(self, frame: FrameType | None) -> Span | None:
         """The student's expression that led to `frame`, without any bookkeeping."""
@@ -192,14 +208,17 @@ class StackReader:
 
     def _position(self, frame: FrameType) -> Position:
         code, index = frame.f_code, frame.f_lasti // 2
-        _, positions = self._positions.setdefault(id(code), (code, {}))
+        known = self._positions.get(id(code))
+        if known is None:
+            known = self._positions[id(code)] = code, [*code.co_positions()], {}
+        _, places, positions = known
         if index not in positions:
             positions[index] = Position(None, None)
             unit = self._codes.kind(code)
-            places = next(itertools.islice(code.co_positions(), max(index, 0), None), (None,) * 4)
-            line, end_line, column, end_column = places
-            if isinstance(unit, int) and index >= 0 and line is not None:
-                column = column or 0
-                site = Span(unit, line, column, end_line or line, end_column or 0)
-                positions[index] = Position(self._statement_at(unit, line, column), site)
+            if isinstance(unit, int) and 0 <= index < len(places):
+                line, end_line, column, end_column = places[index]
+                if line is not None:
+                    column = column or 0
+                    site = Span(unit, line, column, end_line or line, end_column or 0)
+                    positions[index] = Position(self._statement_at(unit, line, column), site)
         return positions[index]
