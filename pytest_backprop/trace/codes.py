@@ -50,9 +50,12 @@ def trust(module: str) -> None:
     if package not in LIBRARIES:
         LIBRARIES.append(package)
         _roots.cache_clear()
+        _origins.clear()
 
 
 FROZEN = "<frozen "
+_origins: dict[int, tuple[CodeType, Origin]] = {}
+"""By id, with the code: a library's is read and compared once, in the zygote if that has run it."""
 
 
 def nested(code: CodeType) -> Iterator[CodeType]:
@@ -69,24 +72,27 @@ class Codes:
     They are kept alive, so that an id is never another's."""
 
     def __init__(self) -> None:
-        self._kinds: dict[int, tuple[CodeType, int | Origin]] = {}
+        self.kinds: dict[int, tuple[CodeType, int | Origin]] = {}
+        """By id, with the code, what was asked for or added: whoever asks at each op looks here."""
 
     def add(self, code: CodeType, kind: int | Origin) -> None:
         """Takes in what was compiled from a statement of the unit of that index, or of a file of
         the course's, which is a library to the student."""
         for inner in nested(code):
-            self._kinds[id(inner)] = (inner, kind)
+            self.kinds[id(inner)] = (inner, kind)
 
     def named(self, names: Collection[str]) -> tuple[CodeType, ...]:
         """Those of the submission's with one of these names, such as `Net.forward`."""
-        own = [code for code, kind in self._kinds.values() if isinstance(kind, int)]
+        own = [code for code, kind in self.kinds.values() if isinstance(kind, int)]
         return tuple(code for code in own if code.co_qualname in names)
 
     def kind(self, code: CodeType) -> int | Origin:
         """The unit, for code of the submission's; else where the code is from."""
-        entry = self._kinds.get(id(code))
+        entry = self.kinds.get(id(code))
         if entry is None:
-            entry = self._kinds[id(code)] = (code, _origin(code))
+            if id(code) not in _origins:
+                _origins[id(code)] = code, _origin(code)
+            entry = self.kinds[id(code)] = _origins[id(code)]
         return entry[1]
 
 
@@ -95,7 +101,7 @@ class AnyCodes(Codes):
 
     def kind(self, code: CodeType) -> int | Origin:
         """A library's, but for what was added, whose expressions are told apart."""
-        entry = self._kinds.get(id(code))
+        entry = self.kinds.get(id(code))
         return "library" if entry is None else entry[1]
 
 

@@ -132,16 +132,19 @@ class StackReader:
         foreign: CodeType | None = None
         frames: list[FrameType] = []
         worker: FrameType | None = None
-        kind_of = self._codes.kind
+        known = self._codes.kinds
         while frame is not None and frame is not base:
             code = frame.f_code
-            kind = kind_of(code)
-            if kind == "transform":
+            entry = known.get(id(code))
+            kind = self._codes.kind(code) if entry is None else entry[1]
+            if kind == "library":
+                pass
+            elif kind == "transform":
                 context = "transform"
             elif kind == "foreign":
                 if worker is None and foreign is None:
                     foreign = code
-            elif kind != "library":
+            else:
                 if worker is None:
                     worker = frame
                 if id(code) in self._forward and context == "student":
