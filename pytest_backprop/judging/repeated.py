@@ -200,7 +200,8 @@ class _Calculations:
 
     def is_copy(self, root: int, position: int) -> bool:
         """Whether a first op is the root with something else in place of some of the leaves."""
-        if self.height[position] < self.height[root]:
+        is_lower = self.height[position] < self.height[root]
+        if is_lower or self.of[position].name != self.of[root].name:
             return False
         instead: dict[Operand, object] = {}
         todo: list[tuple[object, object]] = [(self.of[root], self.of[position])]

@@ -12,7 +12,7 @@ import logging
 import math
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import torch
 from msgspec.structs import replace
@@ -65,11 +65,9 @@ def traits(flow: DataFlow, program: Program | None = None) -> tuple[Trait, ...]:
             program = Program(recording, flow, calculating)
         except NotReplayable:  # what nothing reads is nothing that a replay runs
             program = program or Program(recording, flow)
-    for position, operands, value in _RunAtOnePoint(program).identities():
+    for position, operands, value in _RunAtOnePoint(program).identities({*calculating}):
         if len(collected) == TRAITS_LIMIT:
             break
-        if position not in calculating:
-            continue
         op = recording.ops[position]
         life = lives.get(position)
         kept: int | None = None
@@ -110,13 +108,13 @@ class _RunAtOnePoint(Program):
     def __init__(self, program: Program) -> None:
         vars(self).update(vars(program))
 
-    def identities(self) -> Iterator[tuple[int, list[str], int]]:
-        """Of each op that a replay runs the position, the operands, and what it gives, known by
-        their numbers. Raises NotReplayable."""
+    def identities(self, asked: Collection[int]) -> Iterator[tuple[int, list[str], int]]:
+        """Of each op that is asked for, by position, and that a replay runs: the position, the
+        operands, and what it gives, known by their numbers. Raises NotReplayable."""
         ends = [v.leaf + math.prod(v.shape) for v in self._recording.values]
         generator = torch.Generator().manual_seed(0)
         point = 0.1 + torch.rand(max(ends, default=0), generator=generator, dtype=torch.float64)
-        made_by: dict[int, tuple[str, list[str]]] = {}
+        made_by: dict[int, tuple[Op, list[str]]] = {}  # with the operands, where that is asked for
         identities: dict[int, int] = {}
 
         def identity(number: int) -> int:
@@ -126,23 +124,30 @@ class _RunAtOnePoint(Program):
                 if math.isfinite(sum(numbers)):  # these are float32: their sum does not overflow
                     identities[number] = _hash(array("f", numbers).tobytes())
                 else:
-                    identities[number] = _hash(*made_by[number]) if number in made_by else START
+                    identities[number] = START  # of what nothing made, and for what reads itself
+                    if number in made_by:
+                        op, operands = made_by[number]
+                        identities[number] = _hash(op.target, operands or operands_of(op))
             return identities[number]
+
+        def operands_of(op: Op) -> list[str]:
+            operands = [repr(float(arg)) for arg in op.args if isinstance(arg, int | float)]
+            return operands + [str(identity(number)) for number in op.reads]
 
         with refusals(), torch.no_grad():
             tensors = self._leaves(point, WIDENED)
             for step in self._steps:
                 op = step.op
-                operands = [repr(float(arg)) for arg in op.args if isinstance(arg, int | float)]
-                operands += [str(identity(number)) for number in op.reads]
+                is_asked = step.position in asked
+                operands = operands_of(op) if is_asked else []
                 results = self._results(step, tensors, WIDENED)
                 tensors.update(zip(op.outputs, results, strict=False))
                 if op.writes:
                     identities.clear()
-                for number in (*op.outputs, *op.writes):
-                    made_by[number] = op.target, operands
+                made_by.update(dict.fromkeys((*op.outputs, *op.writes), (op, operands)))
                 touched = op.outputs or op.writes[:1]
-                yield step.position, operands, identity(touched[0]) if touched else START
+                if is_asked:
+                    yield step.position, operands, identity(touched[0]) if touched else START
 
 
 def _hash(*parts: object) -> int:

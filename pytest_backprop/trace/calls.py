@@ -103,10 +103,16 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     if fills and op.args and isinstance(op.args[-1], Ref):
         return _filled
     takes_tensor_for_number = any(
-        isinstance(arg, Ref) and "Tensor" not in str(slot.type)
-        for arg, slot in zip(op.args, schema(overload).arguments, strict=False)
+        isinstance(arg, Ref) and not takes_tensor
+        for arg, takes_tensor in zip(op.args, _tensor_arguments(overload), strict=False)
     )
     return by_any_overload if takes_tensor_for_number else overload
+
+
+@functools.cache
+def _tensor_arguments(overload: Any) -> tuple[bool, ...]:
+    """Of each argument of an overload whether it takes a tensor, by its type's text."""
+    return tuple("Tensor" in str(slot.type) for slot in schema(overload).arguments)
 
 
 def _view(tensor: torch.Tensor, size: list[int]) -> torch.Tensor:
