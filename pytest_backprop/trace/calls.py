@@ -153,8 +153,13 @@ def _check_sizes(arg: Arg, position: int) -> None:
         raise NotReplayable(say("it uses a number out of range"), position)
 
 
+PLAIN = {int, float, bool, str, type(None)}
+
+
 def decoded(arg: Arg, values: dict[int, torch.Tensor], dtypes: Mapping[str, torch.dtype]) -> Any:
     """An operand, with the tensors that are there by now. Raises NotReplayable."""
+    if type(arg) in PLAIN:  # as most are
+        return arg
     if isinstance(arg, Ref):
         if arg.value not in values:
             raise NotReplayable(say("it uses a tensor that no recorded op made"))

@@ -279,7 +279,7 @@ class Recorder(Watch):
     def _encode(self, arg: Any) -> Arg:
         if isinstance(arg, torch.Tensor):
             return Ref(self._value(arg))
-        if arg is None or isinstance(arg, bool | int | str):
+        if arg is None or isinstance(arg, (bool, int, str)):  # a union is made anew each time
             return arg
         if isinstance(arg, float):
             linked = self._linked(arg)

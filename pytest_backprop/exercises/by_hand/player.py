@@ -134,8 +134,10 @@ class HandPlayer:
     def check(self, scenario: Scenario, chosen: Slice) -> None:
         """Makes an instance and looks at the parameters of what is called. Raises
         SubmissionProblem."""
-        values = tensors(scenario.leaves, scenario.points[0])
-        by_name = dict(zip((leaf.name for leaf in scenario.leaves), values, strict=True))
+        by_name: dict[str, Any] = {}
+        if self.needs_object:
+            values = tensors(scenario.leaves, scenario.points[0])
+            by_name = dict(zip((leaf.name for leaf in scenario.leaves), values, strict=True))
         try:
             owner = self.make(by_name)
         except Exception as error:
