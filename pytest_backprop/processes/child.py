@@ -180,11 +180,12 @@ def warm_up(halves: Iterable[str]) -> None:
     for name, half in _halves.items():
         if half.WARM_UP is None:
             continue  # its module has done what can be done before
-        text, scenario = half.WARM_UP
-        request = Request((Unit(text, None, text),), None, (scenario,), 1, Limits(1, 0), child=name)
+        text, *scenarios = half.WARM_UP
+        unit = Unit(text, None, text)
+        request = Request((unit,), None, tuple(scenarios), 1, Limits(1, 0), child=name)
         with OnTheCpu():  # so that its code is known, which children cannot read
             ran = answer(request)
-        if not isinstance(ran, Ran) or ran.evidences[0].pass_runs[0].fault is not None:
+        if not isinstance(ran, Ran) or any(each.pass_runs[0].fault for each in ran.evidences):
             raise RuntimeError(f"the warm-up pass of {name} failed: {ran}")
 
 
