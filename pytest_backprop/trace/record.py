@@ -43,6 +43,9 @@ from .values import PulledNumbers, ValueTable, numbers_in, python_data
 from .watch import Watch
 
 T = TypeVar("T")
+# asked for at each op: `list | tuple` there would be made anew each time
+LISTS, PLAIN = (list, tuple), (bool, int, str)
+RESULTS = (torch.Tensor, *LISTS)
 Watched = Mapping[int, Sequence[tuple[int, int]]]
 """By the position of an op: storages whose names are looked for then, each in so many frames."""
 
@@ -184,7 +187,7 @@ class Recorder(Watch):
         if changed:
             self._keep_numbers(changed)
         result = func(*args, **kwargs)
-        if not changed and not isinstance(result, torch.Tensor | list | tuple):
+        if not changed and not isinstance(result, RESULTS):
             target, context = "python::bool", "python"  # `torch.equal` answers at once
         if lifted:
             target, encoded, named = self._lifted(result)
@@ -279,12 +282,12 @@ class Recorder(Watch):
     def _encode(self, arg: Any) -> Arg:
         if isinstance(arg, torch.Tensor):
             return Ref(self._value(arg))
-        if arg is None or isinstance(arg, (bool, int, str)):  # a union is made anew each time
+        if arg is None or isinstance(arg, PLAIN):
             return arg
         if isinstance(arg, float):
             linked = self._linked(arg)
             return arg if linked is None else Ref(linked)
-        if isinstance(arg, list | tuple):
+        if isinstance(arg, LISTS):
             return Items(tuple([self._encode(item) for item in arg]))
         if isinstance(arg, complex):
             return Complex(arg.real, arg.imag)
@@ -367,5 +370,5 @@ class Recorder(Watch):
 
 def _tensors_in(thing: Any) -> list[torch.Tensor]:
     """What an op is given, or gives: a tensor, or a list of which some may be none."""
-    things = thing if isinstance(thing, list | tuple) else (thing,)
+    things = thing if isinstance(thing, LISTS) else (thing,)
     return [each for each in things if isinstance(each, torch.Tensor)]
