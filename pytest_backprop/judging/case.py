@@ -37,7 +37,7 @@ from ..trace.adjoints import idle_ops
 from ..trace.graph import DataFlow
 from ..trace.lateness import Loops
 from ..trace.replay import Replayed
-from ..trace.verify import Path, Verified
+from ..trace.verify import Verified
 
 IDLE_POINTS = 64
 """Points at which a task is asked whether it calculates for nothing itself."""
@@ -228,12 +228,6 @@ class PassCase(Case):
         return self.flow.recording
 
     @property
-    def path(self) -> Path | None:
-        """The way that was verified whose recording is judged; None where that is a part of it."""
-        paths = self.manual.verified.paths
-        return next((path for path in paths if path.program.flow is self.flow), None)
-
-    @property
     def shows_effects(self) -> bool:
         """Whether an op that has an effect shows it: not in a pass that no replay explains, nor
         where a dimension has one element, so that a mean or a softmax along it changes nothing."""
@@ -247,11 +241,12 @@ class PassCase(Case):
         itself."""
         if self.twin is not None:
             return self.twin.unsearched.used
-        expected, flow, path = self.manual.expected, self.flow, self.path
+        verified, expected, flow = self.manual.verified, self.manual.expected, self.flow
+        path = next((path for path in verified.paths if path.program.flow is flow), None)
         if path is None or not self.shows_effects:
             return frozenset(flow.reached)
         rows = expected.judged.nonzero().flatten()
-        if len(self.manual.verified.paths) > 1:
+        if len(verified.paths) > 1:
             own = torch.tensor(path.runs, dtype=torch.long)
             rows = own[expected.judged[own]]
         points = expected.points[rows]

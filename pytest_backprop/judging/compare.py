@@ -4,7 +4,6 @@ differs by no more than the roundings of a right formula is no mistake."""
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
@@ -84,8 +83,7 @@ def wrong_at(
     """At which judged points a number is not within the tolerance; all of one shape."""
     difference = (got.to(torch.float64) - expected).abs_()
     allowed = expected.abs().mul_(tolerance.rtol).add_(tolerance.atol)
-    # `isfinite` in one step: of NaN nothing is true
-    return ~((difference < math.inf) & (difference <= allowed)) & judged
+    return ~((difference < torch.inf) & (difference <= allowed)) & judged
 
 
 class OutputVerdict(NamedTuple):

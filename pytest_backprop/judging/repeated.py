@@ -150,30 +150,28 @@ def _cancel(case: PassCase, output: str, calculations: list[list[int]], at: torc
 
 
 class _Calculations:
-    """The ops of a recording as numbered, but for views. `first` has, for each op, the first one
-    that calculates the same; `of`, by the position of such a first one, what it calculates, and
-    `height` how many calculations stand on each other there. A copy is as high as what it copies,
-    or higher."""
+    """The ops of a recording as numbered, but views. `first` has, for each op, the first one that
+    calculates the same; `of`, by the position of such a first one, what it calculates, `height` how
+    many calculations stand on each other there. A copy is as high as what it copies, or higher."""
 
     def __init__(self, flow: DataFlow) -> None:
         self.of: dict[int, Calculation] = {}
         self.height: dict[int, int] = {}
-        self.first: list[int] = []
+        self.first = [*range(len(flow.recording.ops))]
         self._flow = flow
         self._elements: dict[int, dict[int, Element]] = defaultdict(dict)
         """By storage what lies at a place, as of the op that is numbered."""
         values = flow.recording.values
         firsts: dict[Calculation, int] = {}
         for position, op in enumerate(flow.recording.ops):
-            if position in flow.views:  # what reads it reads the numbers that it looks at
-                self.first.append(position)
+            if position in flow.views:
                 continue
             read: list[Operand] = []
             parts = [self._part(arg, read) for arg in (*op.args, *op.kwargs.items())]
             data = [values[v].data for v in op.outputs]
             term = Calculation(op_name(op).removesuffix("_"), (*parts, *data))
             first = firsts.setdefault(term, position)
-            self.first.append(first)
+            self.first[position] = first
             if first == position:
                 below = [self.height[maker] for each in read for maker in each.makers]
                 self.of[first], self.height[first] = term, 1 + max(below, default=0)
@@ -203,8 +201,7 @@ class _Calculations:
 
     def is_copy(self, root: int, position: int) -> bool:
         """Whether a first op is the root with something else in place of some of the leaves."""
-        is_lower = self.height[position] < self.height[root]
-        if is_lower or self.of[position].name != self.of[root].name:
+        if self.height[position] < self.height[root]:
             return False
         instead: dict[Operand, object] = {}
         todo: list[tuple[object, object]] = [(self.of[root], self.of[position])]

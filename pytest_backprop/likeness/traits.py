@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import logging
 import math
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 
@@ -18,7 +17,7 @@ import torch
 from msgspec.structs import replace
 
 from ..judging.case import PassCase
-from ..model import Op
+from ..model import Op, Recording
 from ..model.verdict import Trait
 from ..trace.calls import DISTRUST, NotReplayable, refusals
 from ..trace.graph import DataFlow, computes, op_name
@@ -39,7 +38,7 @@ def traits_of(case: PassCase) -> tuple[Trait, ...]:
     assert case.submission is not None
     cells = [unit.cell for unit in case.submission.units]
     try:
-        by_unit = traits(case.flow, case.path and case.path.program)
+        by_unit = traits(case.recording, case.flow)
     except DISTRUST:
         _LOG.debug("a pass could not be followed", exc_info=True)
         return ()
@@ -51,21 +50,18 @@ def traits_of(case: PassCase) -> tuple[Trait, ...]:
     )
 
 
-def traits(flow: DataFlow, program: Program | None = None) -> tuple[Trait, ...]:
+def traits(recording: Recording, flow: DataFlow) -> tuple[Trait, ...]:
     """The traits of a pass, in order of execution, at most `TRAITS_LIMIT`; places are `Op.site`'s,
-    with the unit for the cell. `program` runs what its outputs need, if that is known. Raises
-    DISTRUST."""
-    recording = flow.recording
+    with the unit for the cell. Raises DISTRUST."""
     lives = {life.born: life for life in recording.lives}
     calculating = [p for p, op in enumerate(recording.ops) if _calculates(flow, p, op)]
     collected: list[Trait] = []
     before = START
-    if program is None or not program.ran.issuperset(calculating):
-        try:
-            program = Program(recording, flow, calculating)
-        except NotReplayable:  # what nothing reads is nothing that a replay runs
-            program = program or Program(recording, flow)
-    for position, operands, value in _RunAtOnePoint(program).identities({*calculating}):
+    try:
+        run = _RunAtOnePoint(recording, flow, calculating)
+    except NotReplayable:  # what nothing reads is nothing that a replay runs
+        run = _RunAtOnePoint(recording, flow)
+    for position, operands, value in run.identities({*calculating}):
         if len(collected) == TRAITS_LIMIT:
             break
         op = recording.ops[position]
@@ -105,46 +101,36 @@ def _calculates(flow: DataFlow, position: int, op: Op) -> bool:
 class _RunAtOnePoint(Program):
     """A pass at a point that is always the same."""
 
-    def __init__(self, program: Program) -> None:
-        vars(self).update(vars(program))
-
     def identities(self, asked: Collection[int]) -> Iterator[tuple[int, list[str], int]]:
-        """Of each op that is asked for, by position, and that a replay runs: the position, the
-        operands, and what it gives, known by their numbers. Raises NotReplayable."""
+        """Of each op that is asked for, and that a replay runs, the position, the operands, and
+        what it gives, known by their numbers. Raises NotReplayable."""
         ends = [v.leaf + math.prod(v.shape) for v in self._recording.values]
         generator = torch.Generator().manual_seed(0)
         point = 0.1 + torch.rand(max(ends, default=0), generator=generator, dtype=torch.float64)
-        made_by: dict[int, tuple[Op, list[str]]] = {}  # with the operands, where that is asked for
+        names: dict[int, int] = {}
         identities: dict[int, int] = {}
 
         def identity(number: int) -> int:
             if number not in identities:
                 first = tensors[number].flatten()[:TELLING].to(torch.float32)
                 numbers = (first + 0.0).tolist()  # -0.0 is 0.0
-                if math.isfinite(sum(numbers)):  # these are float32: their sum does not overflow
-                    identities[number] = _hash(array("f", numbers).tobytes())
-                else:
-                    identities[number] = START  # of what nothing made, and for what reads itself
-                    if number in made_by:
-                        op, operands = made_by[number]
-                        identities[number] = _hash(op.target, operands or operands_of(op))
+                is_number = all(map(math.isfinite, numbers))
+                identities[number] = _hash(numbers) if is_number else names.get(number, START)
             return identities[number]
-
-        def operands_of(op: Op) -> list[str]:
-            operands = [repr(float(arg)) for arg in op.args if isinstance(arg, int | float)]
-            return operands + [str(identity(number)) for number in op.reads]
 
         with refusals(), torch.no_grad():
             tensors = self._leaves(point, WIDENED)
             for step in self._steps:
                 op = step.op
                 is_asked = step.position in asked
-                operands = operands_of(op) if is_asked else []
+                operands = [repr(float(arg)) for arg in op.args if isinstance(arg, int | float)]
+                operands += [str(identity(n) if is_asked else names.get(n)) for n in op.reads]
                 results = self._results(step, tensors, WIDENED)
                 tensors.update(zip(op.outputs, results, strict=False))
                 if op.writes:
                     identities.clear()
-                made_by.update(dict.fromkeys((*op.outputs, *op.writes), (op, operands)))
+                for number in (*op.outputs, *op.writes):
+                    names[number] = _hash(op.target, operands)
                 touched = op.outputs or op.writes[:1]
                 if is_asked:
                     yield step.position, operands, identity(touched[0]) if touched else START

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from ..errors import SubmissionProblem
 from ..exercises.base import ChildHalf, Source, Target
 from ..messages import say
-from ..model import Evidence, MethodName, Observation, Recording, Scenario, Span, Unit
+from ..model import Evidence, MethodName, Observation, Recording, Scenario, Unit
 from ..submission import LOADS_ANEW, Statements, describe_line, fault_of
 from ..trace.codes import trust
 from ..trace.devices import GPU, OnTheCpu
@@ -199,15 +199,9 @@ class Places:
     def __init__(self, units: Sequence[Unit]) -> None:
         self.statements = functools.cache(lambda unit: Statements(units[unit], unit))
         self.positions: Positions = {}
-        self.name_of = functools.cache(self._name_of)
+        self.name_of = functools.cache(lambda span: self.statements(span.unit).target_name(span))
         """What the expression with exactly a span is assigned to, which is asked at each op."""
-
-    def statement_at(self, unit: int, line: int, column: int) -> Span | None:
-        """The statement at a place."""
-        return self.statements(unit).at(line, column)
-
-    def _name_of(self, span: Span) -> str | None:
-        return self.statements(span.unit).target_name(span)
+        self.statement_at = lambda unit, line, column: self.statements(unit).at(line, column)
 
 
 class Runner:

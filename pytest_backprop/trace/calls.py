@@ -103,16 +103,10 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     if fills and op.args and isinstance(op.args[-1], Ref):
         return _filled
     takes_tensor_for_number = any(
-        isinstance(arg, Ref) and not takes_tensor
-        for arg, takes_tensor in zip(op.args, _tensor_arguments(overload), strict=False)
+        isinstance(arg, Ref) and "Tensor" not in str(slot.type)
+        for arg, slot in zip(op.args, schema(overload).arguments, strict=False)
     )
     return by_any_overload if takes_tensor_for_number else overload
-
-
-@functools.cache
-def _tensor_arguments(overload: Any) -> tuple[bool, ...]:
-    """Of each argument of an overload whether it takes a tensor, by its type's text."""
-    return tuple("Tensor" in str(slot.type) for slot in schema(overload).arguments)
 
 
 def _view(tensor: torch.Tensor, size: list[int]) -> torch.Tensor:
@@ -153,13 +147,8 @@ def _check_sizes(arg: Arg, position: int) -> None:
         raise NotReplayable(say("it uses a number out of range"), position)
 
 
-PLAIN = {int, float, bool, str, type(None)}
-
-
 def decoded(arg: Arg, values: dict[int, torch.Tensor], dtypes: Mapping[str, torch.dtype]) -> Any:
     """An operand, with the tensors that are there by now. Raises NotReplayable."""
-    if type(arg) in PLAIN:  # as most are
-        return arg
     if isinstance(arg, Ref):
         if arg.value not in values:
             raise NotReplayable(say("it uses a tensor that no recorded op made"))

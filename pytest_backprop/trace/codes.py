@@ -50,12 +50,10 @@ def trust(module: str) -> None:
     if package not in LIBRARIES:
         LIBRARIES.append(package)
         _roots.cache_clear()
-        _origins.clear()
+        _origin.cache_clear()
 
 
 FROZEN = "<frozen "
-_origins: dict[int, tuple[CodeType, Origin]] = {}
-"""By id, with the code: a library's is read and compared once, in the zygote if that has run it."""
 
 
 def nested(code: CodeType) -> Iterator[CodeType]:
@@ -73,7 +71,6 @@ class Codes:
 
     def __init__(self) -> None:
         self.kinds: dict[int, tuple[CodeType, int | Origin]] = {}
-        """By id, with the code, what was asked for or added: whoever asks at each op looks here."""
 
     def add(self, code: CodeType, kind: int | Origin) -> None:
         """Takes in what was compiled from a statement of the unit of that index, or of a file of
@@ -88,12 +85,9 @@ class Codes:
 
     def kind(self, code: CodeType) -> int | Origin:
         """The unit, for code of the submission's; else where the code is from."""
-        entry = self.kinds.get(id(code))
-        if entry is None:
-            if id(code) not in _origins:
-                _origins[id(code)] = code, _origin(code)
-            entry = self.kinds[id(code)] = _origins[id(code)]
-        return entry[1]
+        if id(code) not in self.kinds:
+            self.kinds[id(code)] = (code, _origin(code, code.co_filename))
+        return self.kinds[id(code)][1]
 
 
 class AnyCodes(Codes):
@@ -101,12 +95,11 @@ class AnyCodes(Codes):
 
     def kind(self, code: CodeType) -> int | Origin:
         """A library's, but for what was added, whose expressions are told apart."""
-        entry = self.kinds.get(id(code))
-        return "library" if entry is None else entry[1]
+        return self.kinds.get(id(code), (code, "library"))[1]
 
 
-def _origin(code: CodeType) -> Origin:
-    name = code.co_filename
+@functools.cache  # codes are equal whatever their file
+def _origin(code: CodeType, name: str) -> Origin:
     # torch wraps functions of its own in what keeps its compiler out
     disables = name.endswith(DISABLES) and code.co_qualname.startswith("DisableContext.")
     maps = name.endswith(MAPS[0]) or (

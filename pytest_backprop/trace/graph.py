@@ -76,9 +76,8 @@ def elements(value: Value) -> tuple[int, ...]:
     """Positions in the storage of a value's elements, row-major."""
     places = [value.offset]
     for size, stride in zip(value.shape, value.strides, strict=True):
-        if size != 1:  # as most of `einsum`'s are
-            steps = [i * stride for i in range(size)]
-            places = [place + step for place in places for step in steps]
+        steps = [i * stride for i in range(size)]
+        places = [place + step for place in places for step in steps]
     return tuple(places)
 
 

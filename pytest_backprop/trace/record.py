@@ -43,9 +43,6 @@ from .values import PulledNumbers, ValueTable, numbers_in, python_data
 from .watch import Watch
 
 T = TypeVar("T")
-# asked for at each op: `list | tuple` there would be made anew each time
-LISTS, PLAIN = (list, tuple), (bool, int, str)
-RESULTS = (torch.Tensor, *LISTS)
 Watched = Mapping[int, Sequence[tuple[int, int]]]
 """By the position of an op: storages whose names are looked for then, each in so many frames."""
 
@@ -169,7 +166,7 @@ class Recorder(Watch):
         self.storages.poll(position)
         for storage, frames in self._sought.get(position, ()):
             self._holders[storage] = self.storages.holders(storage, self._stack.frames()[:frames])
-        context = self.breaches.context_of(reading.glance, self._stack.site, target)
+        context = self.breaches.context_of(reading, target)
         if target == "aten::_local_scalar_dense":
             if not self._looking and self._assembly is None:
                 # taken out by torch itself: `torch.full((1,), dw0)`, inside `torch.allclose`
@@ -184,10 +181,9 @@ class Recorder(Watch):
         }
         targets = [args[i] if i < len(args) else kwargs.get(key) for i, key in written]
         changed = [each for target in targets for each in _tensors_in(target)]
-        if changed:
-            self._keep_numbers(changed)
+        self._keep_numbers(changed)
         result = func(*args, **kwargs)
-        if not changed and not isinstance(result, RESULTS):
+        if not changed and not isinstance(result, torch.Tensor | list | tuple):
             target, context = "python::bool", "python"  # `torch.equal` answers at once
         if lifted:
             target, encoded, named = self._lifted(result)
@@ -232,7 +228,7 @@ class Recorder(Watch):
             self.breaches.add_engine(name, self._read().site)
         elif "_backward" in (name := getattr(func, "__name__", "")):
             reading = self._read()
-            if reading.glance.context == "student":
+            if reading.context == "student":
                 words = say("`{op}` is torch's own backward kernel", op=name.partition(".")[0])
                 self.breaches.add("built-in-derivative", words, reading.site)
         around = self._pulled.give((*args, *kwargs.values()))
@@ -282,12 +278,12 @@ class Recorder(Watch):
     def _encode(self, arg: Any) -> Arg:
         if isinstance(arg, torch.Tensor):
             return Ref(self._value(arg))
-        if arg is None or isinstance(arg, PLAIN):
+        if arg is None or isinstance(arg, bool | int | str):
             return arg
         if isinstance(arg, float):
             linked = self._linked(arg)
             return arg if linked is None else Ref(linked)
-        if isinstance(arg, LISTS):
+        if isinstance(arg, list | tuple):
             return Items(tuple([self._encode(item) for item in arg]))
         if isinstance(arg, complex):
             return Complex(arg.real, arg.imag)
@@ -329,7 +325,7 @@ class Recorder(Watch):
         self._pulled.move(
             {
                 origin: (self._element(*origin), 0)
-                for origin in sorted(self._pulled.places())
+                for origin in (sorted(self._pulled.places()) if storages else ())
                 if self._values.all[origin[0]].storage in storages
             }
         )
@@ -362,7 +358,7 @@ class Recorder(Watch):
             number = self._statements[reading.path] = len(self._statement_list)
             self._statement_list.append(Statement(reading.path, reading.statements))
         places = tuple(reads), tuple(writes), tuple(outputs)
-        on_behalf = context or reading.glance.context
+        on_behalf = context or reading.context
         op = Op(target, args, dict(kwargs), *places, number, reading.site, on_behalf, name)
         self._ops.append(op)
         self._live.append(self.storages.alive)
@@ -370,5 +366,5 @@ class Recorder(Watch):
 
 def _tensors_in(thing: Any) -> list[torch.Tensor]:
     """What an op is given, or gives: a tensor, or a list of which some may be none."""
-    things = thing if isinstance(thing, LISTS) else (thing,)
+    things = thing if isinstance(thing, list | tuple) else (thing,)
     return [each for each in things if isinstance(each, torch.Tensor)]

@@ -147,11 +147,6 @@ class Program:
         for number in last.keys() - {slot.value for slot in recording.outputs.values()}:
             last[number].ended.append(number)
 
-    @property
-    def ran(self) -> set[int]:
-        """The ops that it runs, by position."""
-        return {step.position for step in self._steps}
-
     def run(
         self, points: torch.Tensor, change: Change | None = None, keeps: bool = False
     ) -> Replayed:
@@ -318,7 +313,7 @@ class Program:
         if step.dtype is not None:
             kwargs["dtype"] = dtypes.get(step.dtype, torch.float64)
         result = (call or step.call)(*args, **kwargs)
-        results = result if isinstance(result, (list, tuple)) else (result,)
+        results = result if isinstance(result, list | tuple) else (result,)
         for tensor in results:
             if tensor.numel() > MAX_REPLAYED:
                 reason = say_count(

@@ -48,24 +48,22 @@ class Position(NamedTuple):
     site: Span | None
 
 
-class Glance(NamedTuple):
-    """On whose behalf the program runs, the code that is in no submission where that is what runs,
-    and the student's frames, outermost first, with the one that an op is the work of."""
-
-    context: Context
-    foreign: CodeType | None
-    frames: list[FrameType]
-    worker: FrameType | None
-
-
 class Reading(NamedTuple):
     """Where the program stands: path of (frame, execution), the statement in each of these frames,
-    the innermost expression, and on whose behalf it runs."""
+    the frame whose work it does, with what tells places, on whose behalf, and the code that is in
+    no submission where that is what runs."""
 
     path: tuple[tuple[int, int], ...]
     statements: tuple[Span | None, ...]
-    site: Span | None
-    glance: Glance
+    worker: FrameType | None
+    position: Callable[[FrameType], Position]
+    context: Context
+    foreign: CodeType | None = None
+
+    @property
+    def site(self) -> Span | None:
+        """The innermost expression of the student's that runs."""
+        return None if self.worker is None else self.position(self.worker).site
 
 
 @dataclass(slots=True)
@@ -79,8 +77,7 @@ class _Level:
     loop: int = 0
 
 
-Places = tuple[int | None, int | None, int | None, int | None]
-Positions = dict[int, tuple[CodeType, list[Places], dict[int, Position]]]
+Positions = dict[int, tuple[CodeType, list[tuple[int | None, ...]], dict[int, Position]]]
 """By code object (by its id, with the object kept: hashing one reads all of it), where each
 instruction stands, and the position of those that ran."""
 
@@ -108,12 +105,12 @@ class StackReader:
     """Reads the student's frames off the stack.
 
     `codes` tells the student's code from any other's. `statement_at` gives the statement at (unit,
-    line, column)."""
+    line, column); without it readings have no path."""
 
     def __init__(
         self,
         codes: Codes,
-        statement_at: Callable[[int, int, int], Span | None],
+        statement_at: Callable[[int, int, int], Span | None] | None = None,
         forward_codes: Iterable[CodeType] = (),
         positions: Positions | None = None,
     ) -> None:
@@ -125,9 +122,11 @@ class StackReader:
         self._executions = itertools.count(1)
         self._positions: Positions = {} if positions is None else positions
 
-    def glance(self, frame: FrameType | None, base: FrameType | None) -> Glance:
-        """Who runs, from `frame` outwards to `base` (which is not the student's): an op is the work
-        of the innermost frame that is no library's."""
+    def read(self, frame: FrameType | None, base: FrameType | None) -> Reading:
+        """Where the program stands, from `frame` outwards to `base` (which is not the student's).
+
+        An op is the work of the innermost frame that is no library's. Forgets frames that have
+        returned, so that their locals die now."""
         context: Context = "student"
         foreign: CodeType | None = None
         frames: list[FrameType] = []
@@ -135,18 +134,14 @@ class StackReader:
         known = self._codes.kinds
         while frame is not None and frame is not base:
             code = frame.f_code
-            entry = known.get(id(code))
-            kind = self._codes.kind(code) if entry is None else entry[1]
-            if kind == "library":
-                pass
-            elif kind == "transform":
+            kind = known[id(code)][1] if id(code) in known else self._codes.kind(code)
+            if kind == "transform":
                 context = "transform"
             elif kind == "foreign":
                 if worker is None and foreign is None:
                     foreign = code
-            else:
-                if worker is None:
-                    worker = frame
+            elif kind != "library":
+                worker = worker or frame
                 if id(code) in self._forward and context == "student":
                     context = "forward"
                 if code.co_name not in COMPREHENSIONS:
@@ -156,21 +151,10 @@ class StackReader:
             foreign = None  # the run is over: what is further out is the grader's
         if foreign is not None and context == "student":
             context = "foreign"
-        frames.reverse()
-        return Glance(context, foreign, frames, worker)
-
-    def read(self, frame: FrameType | None, base: FrameType | None) -> Reading:
-        """Where the program stands, from `frame` outwards to `base`. Forgets frames that have
-        returned, so that their locals die now."""
-        glance = self.glance(frame, base)
-        self._follow(glance.frames)
+        self._follow(frames[::-1] if self._statement_at else [])
         path = tuple([(level.number, level.execution) for level in self._levels])
         statements = tuple([level.statement for level in self._levels])
-        return Reading(path, statements, self.site(glance), glance)
-
-    def site(self, glance: Glance) -> Span | None:
-        """The innermost expression of the student's that runs."""
-        return None if glance.worker is None else self._position(glance.worker).site
+        return Reading(path, statements, worker, self._position, context, foreign)
 
     def line_below(self, frame: FrameType | None) -> Span | None:
         """The student's expression that led to `frame`, without any bookkeeping."""
@@ -211,17 +195,16 @@ class StackReader:
 
     def _position(self, frame: FrameType) -> Position:
         code, index = frame.f_code, frame.f_lasti // 2
-        known = self._positions.get(id(code))
-        if known is None:
-            known = self._positions[id(code)] = code, [*code.co_positions()], {}
-        _, places, positions = known
+        if id(code) not in self._positions:
+            self._positions[id(code)] = code, [*code.co_positions()], {}
+        _, places, positions = self._positions[id(code)]
         if index not in positions:
             positions[index] = Position(None, None)
             unit = self._codes.kind(code)
-            if isinstance(unit, int) and 0 <= index < len(places):
-                line, end_line, column, end_column = places[index]
-                if line is not None:
-                    column = column or 0
-                    site = Span(unit, line, column, end_line or line, end_column or 0)
-                    positions[index] = Position(self._statement_at(unit, line, column), site)
+            line, end_line, column, end_column = places[max(index, 0)]
+            if isinstance(unit, int) and index >= 0 and line is not None:
+                column = column or 0
+                site = Span(unit, line, column, end_line or line, end_column or 0)
+                statement = self._statement_at and self._statement_at(unit, line, column)
+                positions[index] = Position(statement, site)
         return positions[index]

@@ -24,7 +24,7 @@ from torch.autograd.graph import saved_tensors_hooks
 from ..messages import phrase, say
 from ..model import Breach, Context, Span
 from .codes import Codes, is_whole_file
-from .stack import Glance, Reading, StackReader
+from .stack import Reading, StackReader
 from .torch_private import (
     COMPILERS,
     DUAL_LEVELS,
@@ -126,31 +126,29 @@ class Breaches:
         if not self.lets_engine:
             self.add("autograd", name, site)
 
-    def context_of(
-        self, glance: Glance, site: Callable[[Glance], Span | None], target: str
-    ) -> Context:
+    def context_of(self, reading: Reading, target: str) -> Context:
         """Who runs an op that is about to run, noted if it is not the student."""
-        context = glance.context
+        context = reading.context
         in_engine = current_graph_task_id() not in (-1, self.engine_task)
-        if self.phased and not glance.frames and context == "student" and not in_engine:
+        if self.phased and not reading.path and context == "student" and not in_engine:
             return "grader"
         if in_engine and not self.lets_engine:
             context = "autograd"
-            self.add("autograd", say(ENGINE_RAN), site(glance))
+            self.add("autograd", say(ENGINE_RAN), reading.site)
         elif context == "transform":
-            self.add("transform", say(TRANSFORM), site(glance))
+            self.add("transform", say(TRANSFORM), reading.site)
         elif context == "foreign" and target.removeprefix("aten::").startswith(COMPARING):
             context = "student"
-        elif glance.foreign is not None:
-            self._add_foreign(glance.foreign, site(glance))
+        elif reading.foreign is not None:
+            self._add_foreign(reading.foreign, reading.site)
         elif in_engine:
             context = "engine"
         if is_torch_function_all_disabled():  # only torch._C.DisableTorchFunction does that
             switched_off = say("it switches off what watches torch functions")
-            self.add("hidden-work", switched_off, site(glance))
+            self.add("hidden-work", switched_off, reading.site)
         watched = self.hooks is not None and torch.is_grad_enabled() and context != "transform"
         if watched and top_saved_tensors_hooks(False) != self.hooks:
-            self.add("hidden-work", say(OUT_OF_SIGHT), site(glance))
+            self.add("hidden-work", say(OUT_OF_SIGHT), reading.site)
         return context
 
     def _add_foreign(self, code: CodeType, site: Span | None) -> None:
@@ -186,8 +184,7 @@ class Watch:
 
     def on_op(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Runs an op that reached the dispatcher."""
-        glance = self._stack.glance(sys._getframe(1), self._base)
-        self.breaches.context_of(glance, self._stack.site, func.name())
+        self.breaches.context_of(self._read(), func.name())
         return func(*args, **kwargs)
 
     def on_call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -357,7 +354,7 @@ def watched(work: Callable[[], T], codes: Codes) -> tuple[T, tuple[Breach, ...]]
     """What `work` returns, and the breaches that are seen while it loads a submission: what
     differentiates there leaves a formula, a graph or numbers that the pass then uses. Raises what
     it raises."""
-    watch = Watch(StackReader(codes, lambda *_: None), loads=True)
+    watch = Watch(StackReader(codes), loads=True)
     result = watch.run(work)
     return result, tuple(breach for breach in watch.breaches.all if breach.kind in AGAINST_LOADING)
 

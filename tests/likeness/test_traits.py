@@ -45,7 +45,8 @@ g = None
 
 
 def of(body: str, end: str = END) -> tuple[Trait, ...]:
-    return traits(DataFlow(record(body + end)))
+    recording = record(body + end)
+    return traits(recording, DataFlow(recording))
 
 
 def test_names_spelling_and_the_order_of_factors_do_not_matter() -> None:

@@ -138,9 +138,7 @@ def as_sent(tensor: torch.Tensor, most: int = MAX_SENT) -> Tensor:
     """A tensor with its first numbers, row-major, as float64."""
     flat = tensor.detach().reshape(-1)[:most]
     dtype = str(tensor.dtype).removeprefix("torch.")
-    # nearly all are floats; a class of theirs may give anything
-    numbers = [each if type(each) is float else _finite(each) for each in flat.tolist()]
-    return Tensor(tuple(numbers), tuple(tensor.shape), dtype)
+    return Tensor(tuple(map(_finite, flat.tolist())), tuple(tensor.shape), dtype)
 
 
 def tensor_or_type(result: Any) -> Tensor | str | None:

@@ -134,10 +134,9 @@ class HandPlayer:
     def check(self, scenario: Scenario, chosen: Slice) -> None:
         """Makes an instance and looks at the parameters of what is called. Raises
         SubmissionProblem."""
-        by_name: dict[str, Any] = {}
-        if self.needs_object:
-            values = tensors(scenario.leaves, scenario.points[0])
-            by_name = dict(zip((leaf.name for leaf in scenario.leaves), values, strict=True))
+        leaves = scenario.leaves if self.needs_object else ()
+        values = tensors(leaves, scenario.points[0])
+        by_name = dict(zip((leaf.name for leaf in leaves), values, strict=True))
         try:
             owner = self.make(by_name)
         except Exception as error:

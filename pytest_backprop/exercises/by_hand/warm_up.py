@@ -8,12 +8,8 @@ import msgspec
 from ..adjoint import WARM_SCENARIO
 from .form import Callee, HandCalls
 
-SCENARIO = msgspec.structs.replace(
-    WARM_SCENARIO,
-    expression=msgspec.json.encode(
-        HandCalls("layer", (Callee("Warm"),), delivers={"x": "return"})
-    ).decode(),
-)
+CALLS = HandCalls("layer", (Callee("Warm"),), delivers={"x": "return"})
+SCENARIO = msgspec.structs.replace(WARM_SCENARIO, expression=msgspec.json.encode(CALLS).decode())
 WARM_UP = (
     """
 import torch
