@@ -157,12 +157,12 @@ class Source(NamedTuple):
 
 class ChildHalf(Protocol):
     """A module with the child's half of an exercise. `WARM_UP` is the text of a small submission
-    and a scenario for it, which run in the process from which those of submissions are forked,
+    and scenarios for it, which run in the process from which those of submissions are forked,
     None for trials. `PASS_NAMES` are what the judged method may be called, there and where a
     request does not say."""
 
     PASS_NAMES: tuple[str, ...]
-    WARM_UP: tuple[str, Scenario] | None
+    WARM_UP: tuple[str, *tuple[Scenario, ...]] | None
 
     def find(self, source: Source, scenario: Scenario) -> Any:
         """Loads what the exercise judges of a submission, for the leaves of a scenario. Gives a

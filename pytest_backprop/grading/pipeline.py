@@ -231,7 +231,7 @@ class Grader:
             cases = [replace(c, loops=loops) if isinstance(c, PassCase) else c for c in cases]
         # the search for the line that is wrong runs once a method
         search = functools.cache(functools.partial(rooms.locate, cases, self._bank.of_scalars))
-        return [replace(case, locate=search) for case in with_twins(cases)]
+        return with_twins(replace(case, locate=search) for case in cases)
 
     def _observed(self, submission: Submission, beside: tuple[Beside, ...]) -> ObservedCase:
         return ObservedCase(

@@ -68,7 +68,7 @@ class Explainer(NamedTuple):
             "pass": manual,
             "forward": manual if is_forward else self._verified(evidence, "forward"),
         }
-        unclear = [name for name, method in methods.items() if not _explains_all(method)]
+        unclear = [name for name, own in methods.items() if not (is_forward or _explains_all(own))]
         # a pass that is told in phases, of which no run gave a gradient, has nothing to explain
         is_phased = any(recording.phases for recording in evidence.pass_recordings)
         if is_phased and not any(run.gave_gradient() for run in evidence.pass_runs):

@@ -81,9 +81,9 @@ def wrong_at(
     got: torch.Tensor, expected: torch.Tensor, judged: torch.Tensor, tolerance: Tolerance
 ) -> torch.Tensor:
     """At which judged points a number is not within the tolerance; all of one shape."""
-    difference = (got.to(torch.float64) - expected).abs()
-    allowed = tolerance.atol + tolerance.rtol * expected.abs()
-    return ~(torch.isfinite(difference) & (difference <= allowed)) & judged
+    difference = (got.to(torch.float64) - expected).abs_()
+    allowed = expected.abs().mul_(tolerance.rtol).add_(tolerance.atol)
+    return ~((difference < torch.inf) & (difference <= allowed)) & judged
 
 
 class OutputVerdict(NamedTuple):
@@ -182,7 +182,7 @@ def drowned(
     is right, it is a mistake that they step over: `margins[margins == 1] = 0`."""
     program, replayed, own = method.verified.program, method.replayed, [*elements]
     none = torch.zeros(len(own), dtype=torch.bool)
-    if program is None or replayed is None:
+    if program is None or replayed is None or not own:
         return none
     got, right = (of.outputs[output][:, own] for of in (replayed, method.expected))
     wrong = wrong_at(got, right, judged[:, None], tolerance)

@@ -83,7 +83,7 @@ def repetition(case: PassCase, at: torch.Tensor) -> FiniteDifference | None:
     least = LEAST_OF_TENSORS if case.is_vjp else LEAST
     if sum(computes(numbered.of[position].name) for position in graph) < least:
         return None
-    firsts = set(numbered.first) - graph
+    firsts = set(numbered.first) - graph - flow.views
     copies = {first for first in firsts - _of_adjoint(case) if numbered.is_copy(root, first)}
     repeated = {p for p, first in enumerate(numbered.first) if first in copies}
     for output in filter(is_gradient, case.recording.outputs if copies else ()):
@@ -150,31 +150,32 @@ def _cancel(case: PassCase, output: str, calculations: list[list[int]], at: torc
 
 
 class _Calculations:
-    """The ops of a recording as numbered. `first` has, for each op, the first one that calculates
-    the same; `of`, by the position of such a first one, what it calculates, and `height` how many
-    calculations stand on each other there. A copy is as high as what it copies, or higher."""
+    """The ops of a recording as numbered, but views. `first` has, for each op, the first one that
+    calculates the same; `of`, by the position of such a first one, what it calculates, `height` how
+    many calculations stand on each other there. A copy is as high as what it copies, or higher."""
 
     def __init__(self, flow: DataFlow) -> None:
         self.of: dict[int, Calculation] = {}
         self.height: dict[int, int] = {}
-        self.first: list[int] = []
+        self.first = [*range(len(flow.recording.ops))]
         self._flow = flow
         self._elements: dict[int, dict[int, Element]] = defaultdict(dict)
         """By storage what lies at a place, as of the op that is numbered."""
         values = flow.recording.values
         firsts: dict[Calculation, int] = {}
         for position, op in enumerate(flow.recording.ops):
+            if position in flow.views:
+                continue
             read: list[Operand] = []
             parts = [self._part(arg, read) for arg in (*op.args, *op.kwargs.items())]
             data = [values[v].data for v in op.outputs]
             term = Calculation(op_name(op).removesuffix("_"), (*parts, *data))
             first = firsts.setdefault(term, position)
-            self.first.append(first)
+            self.first[position] = first
             if first == position:
                 below = [self.height[maker] for each in read for maker in each.makers]
                 self.of[first], self.height[first] = term, 1 + max(below, default=0)
-            if position not in flow.views:
-                self._write(op, first, read)
+            self._write(op, first, read)
 
     def _write(self, op: Op, first: int, read: list[Operand]) -> None:
         """Numbers what an op puts where it writes. What copies one operand calculates nothing."""

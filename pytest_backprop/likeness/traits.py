@@ -11,7 +11,7 @@ import hashlib
 import logging
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import torch
 from msgspec.structs import replace
@@ -61,11 +61,9 @@ def traits(recording: Recording, flow: DataFlow) -> tuple[Trait, ...]:
         run = _RunAtOnePoint(recording, flow, calculating)
     except NotReplayable:  # what nothing reads is nothing that a replay runs
         run = _RunAtOnePoint(recording, flow)
-    for position, operands, value in run.identities():
+    for position, operands, value in run.identities({*calculating}):
         if len(collected) == TRAITS_LIMIT:
             break
-        if position not in calculating:
-            continue
         op = recording.ops[position]
         life = lives.get(position)
         kept: int | None = None
@@ -103,9 +101,9 @@ def _calculates(flow: DataFlow, position: int, op: Op) -> bool:
 class _RunAtOnePoint(Program):
     """A pass at a point that is always the same."""
 
-    def identities(self) -> Iterator[tuple[int, list[str], int]]:
-        """Of each op that a replay runs the position, the operands, and what it gives, known by
-        their numbers. Raises NotReplayable."""
+    def identities(self, asked: Collection[int]) -> Iterator[tuple[int, list[str], int]]:
+        """Of each op that is asked for, and that a replay runs, the position, the operands, and
+        what it gives, known by their numbers. Raises NotReplayable."""
         ends = [v.leaf + math.prod(v.shape) for v in self._recording.values]
         generator = torch.Generator().manual_seed(0)
         point = 0.1 + torch.rand(max(ends, default=0), generator=generator, dtype=torch.float64)
@@ -124,8 +122,9 @@ class _RunAtOnePoint(Program):
             tensors = self._leaves(point, WIDENED)
             for step in self._steps:
                 op = step.op
+                is_asked = step.position in asked
                 operands = [repr(float(arg)) for arg in op.args if isinstance(arg, int | float)]
-                operands += [str(identity(number)) for number in op.reads]
+                operands += [str(identity(n) if is_asked else names.get(n)) for n in op.reads]
                 results = self._results(step, tensors, WIDENED)
                 tensors.update(zip(op.outputs, results, strict=False))
                 if op.writes:
@@ -133,7 +132,8 @@ class _RunAtOnePoint(Program):
                 for number in (*op.outputs, *op.writes):
                     names[number] = _hash(op.target, operands)
                 touched = op.outputs or op.writes[:1]
-                yield step.position, operands, identity(touched[0]) if touched else START
+                if is_asked:
+                    yield step.position, operands, identity(touched[0]) if touched else START
 
 
 def _hash(*parts: object) -> int:

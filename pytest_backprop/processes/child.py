@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from ..errors import SubmissionProblem
 from ..exercises.base import ChildHalf, Source, Target
 from ..messages import say
-from ..model import Evidence, MethodName, Observation, Recording, Scenario, Span, Unit
+from ..model import Evidence, MethodName, Observation, Recording, Scenario, Unit
 from ..submission import LOADS_ANEW, Statements, describe_line, fault_of
 from ..trace.codes import trust
 from ..trace.devices import GPU, OnTheCpu
@@ -180,11 +180,12 @@ def warm_up(halves: Iterable[str]) -> None:
     for name, half in _halves.items():
         if half.WARM_UP is None:
             continue  # its module has done what can be done before
-        text, scenario = half.WARM_UP
-        request = Request((Unit(text, None, text),), None, (scenario,), 1, Limits(1, 0), child=name)
+        text, *scenarios = half.WARM_UP
+        unit = Unit(text, None, text)
+        request = Request((unit,), None, tuple(scenarios), 1, Limits(1, 0), child=name)
         with OnTheCpu():  # so that its code is known, which children cannot read
             ran = answer(request)
-        if not isinstance(ran, Ran) or ran.evidences[0].pass_runs[0].fault is not None:
+        if not isinstance(ran, Ran) or any(each.pass_runs[0].fault for each in ran.evidences):
             raise RuntimeError(f"the warm-up pass of {name} failed: {ran}")
 
 
@@ -198,14 +199,9 @@ class Places:
     def __init__(self, units: Sequence[Unit]) -> None:
         self.statements = functools.cache(lambda unit: Statements(units[unit], unit))
         self.positions: Positions = {}
-
-    def statement_at(self, unit: int, line: int, column: int) -> Span | None:
-        """The statement at a place."""
-        return self.statements(unit).at(line, column)
-
-    def name_of(self, span: Span) -> str | None:
-        """What the expression with exactly this span is assigned to."""
-        return self.statements(span.unit).target_name(span)
+        self.name_of = functools.cache(lambda span: self.statements(span.unit).target_name(span))
+        """What the expression with exactly a span is assigned to, which is asked at each op."""
+        self.statement_at = lambda unit, line, column: self.statements(unit).at(line, column)
 
 
 class Runner:

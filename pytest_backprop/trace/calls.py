@@ -154,7 +154,7 @@ def decoded(arg: Arg, values: dict[int, torch.Tensor], dtypes: Mapping[str, torc
             raise NotReplayable(say("it uses a tensor that no recorded op made"))
         return values[arg.value]
     if isinstance(arg, Items):
-        return [decoded(item, values, dtypes) for item in arg.items]
+        return [i if type(i) is int else decoded(i, values, dtypes) for i in arg.items]
     if isinstance(arg, Symbol):
         if arg.text not in dtypes:
             raise Unsupported(say("it passes the argument {argument}", argument=arg.text))

@@ -50,6 +50,7 @@ def trust(module: str) -> None:
     if package not in LIBRARIES:
         LIBRARIES.append(package)
         _roots.cache_clear()
+        _origin.cache_clear()
 
 
 FROZEN = "<frozen "
@@ -69,25 +70,24 @@ class Codes:
     They are kept alive, so that an id is never another's."""
 
     def __init__(self) -> None:
-        self._kinds: dict[int, tuple[CodeType, int | Origin]] = {}
+        self.kinds: dict[int, tuple[CodeType, int | Origin]] = {}
 
     def add(self, code: CodeType, kind: int | Origin) -> None:
         """Takes in what was compiled from a statement of the unit of that index, or of a file of
         the course's, which is a library to the student."""
         for inner in nested(code):
-            self._kinds[id(inner)] = (inner, kind)
+            self.kinds[id(inner)] = (inner, kind)
 
     def named(self, names: Collection[str]) -> tuple[CodeType, ...]:
         """Those of the submission's with one of these names, such as `Net.forward`."""
-        own = [code for code, kind in self._kinds.values() if isinstance(kind, int)]
+        own = [code for code, kind in self.kinds.values() if isinstance(kind, int)]
         return tuple(code for code in own if code.co_qualname in names)
 
     def kind(self, code: CodeType) -> int | Origin:
         """The unit, for code of the submission's; else where the code is from."""
-        entry = self._kinds.get(id(code))
-        if entry is None:
-            entry = self._kinds[id(code)] = (code, _origin(code))
-        return entry[1]
+        if id(code) not in self.kinds:
+            self.kinds[id(code)] = (code, _origin(code, code.co_filename))
+        return self.kinds[id(code)][1]
 
 
 class AnyCodes(Codes):
@@ -95,12 +95,11 @@ class AnyCodes(Codes):
 
     def kind(self, code: CodeType) -> int | Origin:
         """A library's, but for what was added, whose expressions are told apart."""
-        entry = self._kinds.get(id(code))
-        return "library" if entry is None else entry[1]
+        return self.kinds.get(id(code), (code, "library"))[1]
 
 
-def _origin(code: CodeType) -> Origin:
-    name = code.co_filename
+@functools.cache  # codes are equal whatever their file
+def _origin(code: CodeType, name: str) -> Origin:
     # torch wraps functions of its own in what keeps its compiler out
     disables = name.endswith(DISABLES) and code.co_qualname.startswith("DisableContext.")
     maps = name.endswith(MAPS[0]) or (

@@ -77,7 +77,7 @@ def elements(value: Value) -> tuple[int, ...]:
     places = [value.offset]
     for size, stride in zip(value.shape, value.strides, strict=True):
         steps = [i * stride for i in range(size)]
-        places = [place + step for place in places for step in steps]
+        places = places if size == 1 else [place + step for place in places for step in steps]
     return tuple(places)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from types import FrameType, FunctionType
 from typing import Any
 
@@ -28,7 +29,8 @@ class StorageWatch:
     def __init__(self) -> None:
         self._numbers: dict[int, int] = {}
         self._weak: list[Any] = []
-        self._alive: dict[int, Any] = {}
+        self._alive: dict[int, Callable[[], bool]] = {}
+        """By number, what tells whether it is gone."""
         self._born: dict[int, int] = {}
         self._last_use: dict[int, int] = {}
         self._dead_by: dict[int, int] = {}
@@ -67,7 +69,9 @@ class StorageWatch:
 
     def born(self, number: int, op: int) -> None:
         """From here on the storage counts as made in the pass, by `op`."""
-        self._alive[number] = self._weak[number]
+        weak = self._weak[number]
+        is_own = isinstance(weak, WeakTensor)
+        self._alive[number] = weak.expired if is_own else functools.partial(expired, weak)
         self._born[number] = self._last_use[number] = op
 
     def renew(self, tensor: torch.Tensor, op: int) -> int:
@@ -91,7 +95,7 @@ class StorageWatch:
     def poll(self, op: int) -> None:
         """Notes the storages that are gone before `op`."""
         self._polled = op
-        gone = [number for number, weak in self._alive.items() if _is_gone(weak)]
+        gone = [number for number, is_gone in self._alive.items() if is_gone()]
         for number in gone:
             del self._alive[number]
             self._dead_by[number] = op
@@ -141,10 +145,6 @@ class StorageWatch:
                     deeper.extend(_parts(name, thing))
             level = deeper
         return tuple(names)[:MAX_NAMES]
-
-
-def _is_gone(weak: Any) -> bool:
-    return bool(weak.expired() if isinstance(weak, WeakTensor) else expired(weak))
 
 
 def _parts(name: str, thing: Any) -> Iterator[tuple[str, Any]]:

@@ -192,7 +192,7 @@ class Recorder(Watch):
         self._keep_numbers(changed)
         counts = [each.numel() for each in changed]
         result = func(*args, **kwargs)
-        if not changed and not isinstance(result, torch.Tensor | list | tuple):
+        if not changed and not isinstance(result, (torch.Tensor, list, tuple)):
             target, context = "python::bool", "python"  # `torch.equal` answers at once
         if lifted:
             target, encoded, named = self._lifted(result)
@@ -314,12 +314,12 @@ class Recorder(Watch):
     def _encode(self, arg: Any) -> Arg:
         if isinstance(arg, torch.Tensor):
             return Ref(self._value(arg))
-        if arg is None or isinstance(arg, bool | int | str):
+        if arg is None or isinstance(arg, (bool, int, str)):
             return arg
         if isinstance(arg, float):
             linked = self._linked(arg)
             return arg if linked is None else Ref(linked)
-        if isinstance(arg, list | tuple):
+        if isinstance(arg, (list, tuple)):
             return Items(tuple([self._encode(item) for item in arg]))
         if isinstance(arg, complex):
             return Complex(arg.real, arg.imag)

@@ -313,7 +313,7 @@ class Program:
         if step.dtype is not None:
             kwargs["dtype"] = dtypes.get(step.dtype, torch.float64)
         result = (call or step.call)(*args, **kwargs)
-        results = result if isinstance(result, list | tuple) else (result,)
+        results = result if isinstance(result, (list, tuple)) else (result,)
         for tensor in results:
             if tensor.numel() > MAX_REPLAYED:
                 reason = say_count(

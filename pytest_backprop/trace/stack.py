@@ -50,14 +50,20 @@ class Position(NamedTuple):
 
 class Reading(NamedTuple):
     """Where the program stands: path of (frame, execution), the statement in each of these frames,
-    the innermost expression, on whose behalf it runs, and the code that is in no submission where
-    that is what runs."""
+    the frame whose work it does, with what tells places, on whose behalf, and the code that is in
+    no submission where that is what runs."""
 
     path: tuple[tuple[int, int], ...]
     statements: tuple[Span | None, ...]
-    site: Span | None
+    worker: FrameType | None
+    position: Callable[[FrameType], Position]
     context: Context
     foreign: CodeType | None = None
+
+    @property
+    def site(self) -> Span | None:
+        """The innermost expression of the student's that runs."""
+        return None if self.worker is None else self.position(self.worker).site
 
 
 @dataclass(slots=True)
@@ -71,9 +77,9 @@ class _Level:
     loop: int = 0
 
 
-Positions = dict[int, tuple[CodeType, dict[int, Position]]]
-"""By code object (by its id, with the object kept: hashing one reads all of it), the position of
-each instruction that ran."""
+Positions = dict[int, tuple[CodeType, list[tuple[int | None, ...]], dict[int, Position]]]
+"""By code object (by its id, with the object kept: hashing one reads all of it), where each
+instruction stands, and the position of those that ran."""
 
 _rounds: dict[int, int] = {}
 _round_count = itertools.count(1)
@@ -99,12 +105,12 @@ class StackReader:
     """Reads the student's frames off the stack.
 
     `codes` tells the student's code from any other's. `statement_at` gives the statement at (unit,
-    line, column)."""
+    line, column); without it readings have no path."""
 
     def __init__(
         self,
         codes: Codes,
-        statement_at: Callable[[int, int, int], Span | None],
+        statement_at: Callable[[int, int, int], Span | None] | None = None,
         forward_codes: Iterable[CodeType] = (),
         positions: Positions | None = None,
     ) -> None:
@@ -124,19 +130,18 @@ class StackReader:
         context: Context = "student"
         foreign: CodeType | None = None
         frames: list[FrameType] = []
-        site_frame: FrameType | None = None
-        kind_of = self._codes.kind
+        worker: FrameType | None = None
+        known = self._codes.kinds
         while frame is not None and frame is not base:
             code = frame.f_code
-            kind = kind_of(code)
+            kind = known[id(code)][1] if id(code) in known else self._codes.kind(code)
             if kind == "transform":
                 context = "transform"
             elif kind == "foreign":
-                if site_frame is None and foreign is None:
+                if worker is None and foreign is None:
                     foreign = code
             elif kind != "library":
-                if site_frame is None:
-                    site_frame = frame
+                worker = worker or frame
                 if id(code) in self._forward and context == "student":
                     context = "forward"
                 if code.co_name not in COMPREHENSIONS:
@@ -146,12 +151,10 @@ class StackReader:
             foreign = None  # the run is over: what is further out is the grader's
         if foreign is not None and context == "student":
             context = "foreign"
-        frames.reverse()
-        self._follow(frames)
-        site = None if site_frame is None else self._position(site_frame).site
+        self._follow(frames[::-1] if self._statement_at else [])
         path = tuple([(level.number, level.execution) for level in self._levels])
         statements = tuple([level.statement for level in self._levels])
-        return Reading(path, statements, site, context, foreign)
+        return Reading(path, statements, worker, self._position, context, foreign)
 
     def line_below(self, frame: FrameType | None) -> Span | None:
         """The student's expression that led to `frame`, without any bookkeeping."""
@@ -192,14 +195,16 @@ class StackReader:
 
     def _position(self, frame: FrameType) -> Position:
         code, index = frame.f_code, frame.f_lasti // 2
-        _, positions = self._positions.setdefault(id(code), (code, {}))
+        if id(code) not in self._positions:
+            self._positions[id(code)] = code, [*code.co_positions()], {}
+        _, places, positions = self._positions[id(code)]
         if index not in positions:
             positions[index] = Position(None, None)
             unit = self._codes.kind(code)
-            places = next(itertools.islice(code.co_positions(), max(index, 0), None), (None,) * 4)
-            line, end_line, column, end_column = places
+            line, end_line, column, end_column = places[max(index, 0)]
             if isinstance(unit, int) and index >= 0 and line is not None:
                 column = column or 0
                 site = Span(unit, line, column, end_line or line, end_column or 0)
-                positions[index] = Position(self._statement_at(unit, line, column), site)
+                statement = self._statement_at and self._statement_at(unit, line, column)
+                positions[index] = Position(statement, site)
         return positions[index]

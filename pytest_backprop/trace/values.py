@@ -70,7 +70,7 @@ def _layout(tensor: torch.Tensor) -> tuple[tuple[int, ...], tuple[int, ...], int
 
 def tensors_in(thing: Any) -> list[torch.Tensor]:
     """What an op is given, or gives: a tensor, or a list of which some may be none."""
-    things = thing if isinstance(thing, list | tuple) else (thing,)
+    things = thing if isinstance(thing, (list, tuple)) else (thing,)
     return [each for each in things if isinstance(each, torch.Tensor)]
 
 

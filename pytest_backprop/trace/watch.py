@@ -354,7 +354,7 @@ def watched(work: Callable[[], T], codes: Codes) -> tuple[T, tuple[Breach, ...]]
     """What `work` returns, and the breaches that are seen while it loads a submission: what
     differentiates there leaves a formula, a graph or numbers that the pass then uses. Raises what
     it raises."""
-    watch = Watch(StackReader(codes, lambda *_: None), loads=True)
+    watch = Watch(StackReader(codes), loads=True)
     result = watch.run(work)
     return result, tuple(breach for breach in watch.breaches.all if breach.kind in AGAINST_LOADING)
 

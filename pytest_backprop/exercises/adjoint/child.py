@@ -176,7 +176,8 @@ class AdjointTarget:
             else:
                 make()
         for leaf, tensor, then in zip(leaves, leaf_tensors, before, strict=True):
-            if tensor.shape != then.shape or not _is_same(tensor, then):
+            is_same = torch.equal(tensor, then)  # but for NaN
+            if not (is_same or torch.equal(tensor.detach().nan_to_num(), then.nan_to_num())):
                 self._mutations[leaf.name] = None
         self._problems |= dict.fromkeys(call.problems)
         observed = {
@@ -215,7 +216,3 @@ class AdjointTarget:
             gradient_problems=tuple(self._problems),
             breaches=tuple(self._seen),
         )
-
-
-def _is_same(one: torch.Tensor, other: torch.Tensor) -> bool:
-    return torch.equal(one.detach().nan_to_num(), other.nan_to_num())

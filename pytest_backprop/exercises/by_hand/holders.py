@@ -171,6 +171,8 @@ def clear(
     does: a student may add to what `torch.empty` has. None, of an argument's `x.grad`, becomes
     zeros, too."""
     for name, holder in places.items():
+        if holder.root not in roots:  # what will be returned
+            continue
         try:
             there, leaf = holder.read(roots), leaves[name]
         except Exception:  # nothing is there yet; what is not there afterwards is told

@@ -46,6 +46,7 @@ class HandPlayer:
         self.of_class = bool(methods)
         self.holds = {name: holder_of(text) for name, text in calls.holds.items()}
         self.delivers = {name: holder_of(text) for name, text in calls.delivers.items()}
+        self._made_with = {*self.holds, *calls.made_with}
         self._wanted = self.parameters(leaves)
         takes = self._wanted[0]  # a second function without `takes` gets them and the value
         self._sent_back = [*takes[:1], *["out"][: leaves[-1].is_drawn], *takes[1:]]
@@ -121,8 +122,7 @@ class HandPlayer:
     def takes(self, leaves: Sequence[Leaf]) -> tuple[Any, ...]:
         """The names of what the first function is called with."""
         takes = self.calls.calls[0].takes if self.calls.calls else None
-        made_with = {*self.holds, *self.calls.made_with}
-        free = [leaf.name for leaf in leaves if leaf.name not in made_with]
+        free = [leaf.name for leaf in leaves if leaf.name not in self._made_with]
         return (*self.containers, *free) if takes is None else takes
 
     @property
@@ -134,8 +134,9 @@ class HandPlayer:
     def check(self, scenario: Scenario, chosen: Slice) -> None:
         """Makes an instance and looks at the parameters of what is called. Raises
         SubmissionProblem."""
-        values = tensors(scenario.leaves, scenario.points[0])
-        by_name = dict(zip((leaf.name for leaf in scenario.leaves), values, strict=True))
+        leaves = scenario.leaves if self.needs_object else ()
+        values = tensors(leaves, scenario.points[0])
+        by_name = dict(zip((leaf.name for leaf in leaves), values, strict=True))
         try:
             owner = self.make(by_name)
         except Exception as error:
