@@ -46,4 +46,4 @@ def case_of(text: str, task: str) -> Case:
     submission = Submission("a.py", "py", (Unit(text, original=text),))
     explainer = Explainer(submission, draw, TOLERANCE, 0, run, FORWARD_BACKWARD)
     case = explainer.case(run(draw.child_points, RECORDED))
-    return replace(case, locate=functools.partial(rooms.locate, case, ()))
+    return replace(case, locate=functools.partial(rooms.locate, [case], ()))
