@@ -79,6 +79,13 @@ class Aliases:
             and isinstance(node.func.value, ast.Name)
         }
         """The names of what methods are called on."""
+        self.unpacked = {
+            node_span(unit, value): [ast.unparse(each) for each in targets]
+            for unit, node in nodes
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple)
+            for targets, value in [(node.targets[0].elts, node.value)]
+        }
+        """The names that several parts of a value get, by its place."""
         constants = (node.value for _, node in nodes if isinstance(node, ast.Constant))
         self.numbers = {each for each in constants if isinstance(each, int | float)}
         """Those that stand in the submission."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -65,6 +65,7 @@ class Expressions(Program):
         """Of expressions that only give a value another name the lines that do."""
         self.read: dict[Key, frozenset[int]] = {}
         """By such an expression the numbers of the values, one a round."""
+        self._unpacked: Mapping[Span, Sequence[str]] = {}
         self.read_names: dict[Key, frozenset[str]] = {}
         """By such an expression the names that stand where it is read."""
         ops = enumerate(self._recording.ops)
@@ -81,6 +82,7 @@ class Expressions(Program):
         right: set[object] = set()
         """Lines whose name something right is read by: as a whole where they say what it was, else
         with the number of that value."""
+        self._unpacked = aliases.unpacked
         written: set[tuple[Alias, int]] = set()
         """Lines with the storages that were written to by that name."""
         for at, step in enumerate(self._steps):
@@ -169,6 +171,8 @@ class Expressions(Program):
         if at is None:
             return self._sent.get(self._storage(number))
         op = self._recording.ops[at]
+        if op.site is not None and (names := self._unpacked.get(op.site)) is not None:
+            return dict(zip(op.outputs, names, strict=False)).get(number)
         is_moved = at in self.flow.views or not computes(op_name(op))
         return self._name(op.reads[0]) if op.name is None and op.reads and is_moved else op.name
 
