@@ -221,13 +221,15 @@ class DataFlow:
     @cached_property
     def constants(self) -> set[int]:
         """Storages of what ops make of no weight, no input and nothing that was there before, as
-        labels are: a mask of the sizes. After Python has looked at such, nothing more is one."""
+        labels are: a mask of the sizes. After Python has looked at such, or a size has told of their
+        numbers, as that of `x[x > 0]` does, nothing more is one."""
         values = self.recording.values
         varying = {v.storage for v in values if v.origin not in ("op", "constant")}
         looked = False
         for position, op in enumerate(self.recording.ops):
             varies = any(values[v].storage in varying for v in self.data_reads(position))
-            looked |= varies and op.context == "python"
+            tells = op.context == "python" or is_sized_by_values(op, values)
+            looked |= varies and tells
             if varies or looked:
                 varying.update(values[v].storage for v in (*op.outputs, *op.writes))
         return {value.storage for value in values} - varying

@@ -74,16 +74,18 @@ class StorageWatch:
         self._alive[number] = weak.expired if is_own else functools.partial(expired, weak)
         self._born[number] = self._last_use[number] = op
 
-    def renew(self, tensor: torch.Tensor, op: int) -> int:
+    def renew(self, tensor: torch.Tensor, op: int, is_moved: bool) -> int:
         """From `op` on a tensor's storage counts as another, whose number is given: as made in the
-        pass, if it was."""
+        pass, if it was. The one before is gone where the numbers were moved to more room; where
+        there are fewer, it holds what it held."""
         before = self.find(tensor)
         if before is not None:
             del self._numbers[address_of(tensor.untyped_storage())]
         number, _ = self.number(tensor)
         if before in self._alive:
-            del self._alive[before]
-            self._dead_by[before] = op
+            if is_moved:
+                del self._alive[before]
+                self._dead_by[before] = op
             self.born(number, op)
         return number
 

@@ -35,7 +35,7 @@ from ..model import (
 )
 from ..model.recording import Origin
 from . import watched
-from .graph import OVERWRITES
+from .graph import OVERWRITES, is_sized_by_values
 from .lifetimes import StorageWatch
 from .op_table import is_random
 from .stack import Reading, StackReader
@@ -131,8 +131,9 @@ class Recorder(Watch):
 
     @property
     def has_looked(self) -> bool:
-        """Whether Python has looked at a tensor so far."""
-        return any(op.context == "python" for op in self._ops)
+        """Whether Python has looked at a tensor so far, or has a size that tells of its numbers."""
+        values = self._values.all
+        return any(op.context == "python" or is_sized_by_values(op, values) for op in self._ops)
 
     def links(self, number: float) -> bool:
         """Whether a number of Python's is known as one that was taken out of a tensor."""
@@ -199,7 +200,7 @@ class Recorder(Watch):
         resizes = kernel in ("resize_", "resize_as_")
         for each, count in zip(changed, counts, strict=True):
             if each.numel() != count or (self._is_unknown(each) and (outs or resizes)):
-                self._make_room(each)
+                self._make_room(each, is_moved=each.numel() >= count)
                 if resizes:
                     return result
         named |= {key: self._encode(kwargs[key]) for key in outs}
@@ -275,19 +276,18 @@ class Recorder(Watch):
     def _is_apart(self, tensor: torch.Tensor) -> bool:
         """Whether a tensor lies in what nothing in the pass made, and is too large to be sent. What
         is made of such alone is sent when it is used: a part of a mask for the longest text."""
-        if self.storages.size(tensor) <= MAX_SENT:
-            return False
         storage = self.storages.find(tensor)
-        return storage is None or self._values.first_in(storage).origin == "foreign"
+        is_large = self.storages.size(tensor) > MAX_SENT
+        return is_large and (storage is None or self._values.first_in(storage).origin == "foreign")
 
     def _is_unknown(self, tensor: torch.Tensor) -> bool:
         """Whether nothing in the pass has made or used a tensor, or what lies in its storage."""
         return self._values.find(tensor) is None and self.storages.find(tensor) is None
 
-    def _make_room(self, tensor: torch.Tensor) -> None:
+    def _make_room(self, tensor: torch.Tensor, is_moved: bool = True) -> None:
         """Takes a tensor for one that is made here, as its size is another now, or all of it is
         written over: what an earlier call left in it has no part in the pass."""
-        storage = self.storages.renew(tensor, len(self._ops))
+        storage = self.storages.renew(tensor, len(self._ops), is_moved)
         number = self._values.add(tensor, storage, "op")
         sizes = (Items(tuple(tensor.shape)),)
         self._add(self._read(), "aten::empty.memory_format", sizes, (number,), ())

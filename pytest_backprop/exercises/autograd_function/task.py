@@ -140,7 +140,7 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     task = variant.task
     assert isinstance(task, FunctionTask)
     first, second, third = _constant(variant)
-    constant = {"transposed": first, "strided": second, "expanded": [GRAD_OUTPUT]}
+    constant = {"transposed": [*first, GRAD_OUTPUT], "strided": second, "expanded": [GRAD_OUTPUT]}
     for at, (where, layout, dtype) in enumerate(LAYOUTS):
         if dtype and task.of_one_dtype:
             continue

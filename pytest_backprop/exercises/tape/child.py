@@ -98,7 +98,9 @@ class StudentsTape(NamedTuple):
         wanted = list(variables)
         if variation == UNRELATED:
             wanted.append(self.variable(torch.full_like(next(iter(call.asked.values())), 0.5)))
-            _summed(variables[0] * wanted[-1])
+            product = variables[0] * wanted[-1]
+            if call.grad_output.dim():  # else the course asks for no `sum`
+                _summed(product)
         call.phase(BACKWARD)
         gradients = self._grad(loss, wanted)
         if variation == AGAIN:
