@@ -140,7 +140,7 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     task = variant.task
     assert isinstance(task, FunctionTask)
     first, second, third = _constant(variant)
-    constant = {"transposed": [*first, GRAD_OUTPUT], "strided": second, "expanded": [GRAD_OUTPUT]}
+    constant = {"transposed": first, "strided": second, "expanded": [*first, GRAD_OUTPUT]}
     for at, (where, layout, dtype) in enumerate(LAYOUTS):
         if dtype and task.of_one_dtype:
             continue
@@ -150,6 +150,7 @@ def references(variant: MatrixVariant) -> tuple[Reference, ...]:
     runs.append(at_kinks(variant))
     other = another(variant)
     after = phrase("after another call")
+    third = third or [GRAD_OUTPUT]
     if other and (again := reference(after, variant.leaves, variant, constant=third)):
         scenario = replace(again.scenario, before=(other,))
         runs.append(replace(again, scenario=scenario, hint=ON_CTX))
