@@ -27,13 +27,12 @@ class Alias(NamedTuple):
 
 
 class _Function(NamedTuple):
-    """A function of the submission's unit with that index. `is_closed`: it has nothing but what it
-    is called with and makes of that; `reads_all`: and it reads all of it."""
+    """A function of the submission's unit with that index. `reads_all`: it has nothing but what it
+    is called with and makes of that, and reads all of it."""
 
     unit: int
     node: ast.FunctionDef
     aliases: list[Alias]
-    is_closed: bool
     reads_all: bool
 
 
@@ -48,7 +47,7 @@ class Aliases:
             for node in ast.walk(tree)
         ]
         self._functions = [
-            _Function(unit, node, _aliases(unit, node), _is_closed(node), _reads_all(node))
+            _Function(unit, node, _aliases(unit, node), _reads_all(node))
             for unit, node in nodes
             if isinstance(node, ast.FunctionDef)
         ]
@@ -137,16 +136,9 @@ class Aliases:
         """The only line that gives a value the name that it has, as `dk = dk` does."""
         return _only([alias for alias in self._all if alias.name == alias.of])
 
-    def is_closed(self, site: Span) -> bool:
-        """Whether an expression is of a function, or of a lambda in none, that has nothing but what
-        it is called with."""
-        around = self._around(site)
-        if around:
-            return len(around) == 1 and around[0].is_closed
-        return any(_is_closed(node) for span, node in self._lambdas if span.line == site.line)
-
     def reads_all(self, site: Span) -> bool:
-        """Whether that reads all that it has, too."""
+        """Whether an expression is of a function, or of a lambda in none, that reads all that it
+        has."""
         around = self._around(site)
         if around:
             return len(around) == 1 and around[0].reads_all
@@ -171,12 +163,10 @@ def _own(function: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
     return _names(function, ast.Store).union(arguments)
 
 
-def _is_closed(function: ast.FunctionDef | ast.Lambda) -> bool:
-    return _own(function).isdisjoint(map(_holder, ast.walk(function)))
-
-
 def _reads_all(function: ast.FunctionDef | ast.Lambda) -> bool:
-    return _is_closed(function) and _own(function) <= _names(function, ast.Load)
+    own = _own(function)
+    is_closed = own.isdisjoint(map(_holder, ast.walk(function)))
+    return is_closed and own <= _names(function, ast.Load)
 
 
 def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:

@@ -279,7 +279,7 @@ def _call_site(bench: TensorBench, aliases: Aliases, hit: Mended) -> Span | None
     site: Span | None = None
     while len(calls) > 1:
         (frame, _), span = calls.pop()
-        if span is None or not aliases.is_closed(span):
+        if span is None or not aliases.reads_all(span):
             break
         read = bench.read_by(hit.key, hit.edit.variant)  # a run of the pass
         handed = aliases.names_at(calls[-1][1])

@@ -125,25 +125,25 @@ class Standings:
         read = self._read_by_statement(hit.position)
         sources = (standings.get(p, "whole") for p in read)
         source: Standing = min(sources, key=STANDINGS.index, default="whole")
-        op = bench.op(hit.key)
-        moves = not computes(op_name(op))
-        is_right = self.is_right(hit.position)
+        name, is_right = op_name(bench.op(hit.key)), self.is_right(hit.position)
+        moves = not computes(name)
         # something may be missing after it; what it is made of may be wrong already
-        is_done = (is_right and not self._value_is_wrong) or source != "whole"
+        is_whole = is_right and standings[hit.position] == "whole"
+        is_done = (is_whole and not self._value_is_wrong) or source != "whole"
         if kind == "value" and (is_done or self._is_counted(hit.position)):
             return math.inf
         # the term is lost in what it reads
-        is_read = op_name(op) in OF_SUMS or (moves and source != "whole")
+        is_read = name in OF_SUMS or (moves and source != "whole")
         if kind == "lost term" and (is_read or hit.position in self._leading):
             return math.inf
-        own, is_passed_on = results[hit.position], moves and op.name is None
+        own, is_passed_on = results[hit.position], moves and bench.op(hit.key).name is None
         if not is_passed_on and any(p in results and torch.equal(results[p], own) for p in before):
             return hit.edit.cost  # it does nothing
         is_later = any(
             not self._is_part(results[p]) and not self._sums_so_far.has(results[p])
             for p in read & self.suspects
         )
-        put = kind in APPENDED and (is_passed_on or op_name(op) == "index_put_")
+        put = kind in APPENDED and (is_passed_on or name == "index_put_")
         rank = hit.edit.cost + LATER * (is_later + put)
         if kind == "lost term" and source != "whole":
             rank += NOT_WRONG

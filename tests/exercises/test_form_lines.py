@@ -44,11 +44,6 @@ FAULTS = {
         "z.amax(dim=-1, keepdim=True) - z",
     ),
     "kept beside constants": ("tiled_backward_v541", "(Q, K, V, O, L)", "(Q, K, V, K, L)"),
-    "a lambda's call": (
-        "predicts_when_called_v656",
-        """dJdy_hat * FUNCTIONS[self.g_function][1](c["z2"], c["y"])""",
-        """FUNCTIONS[self.g_function][1](c["z2"], c["y"])""",
-    ),
     "in a decorated method": (
         "plain_timed_methods_v504",
         "tanh(math.sqrt(2 / math.pi)",
