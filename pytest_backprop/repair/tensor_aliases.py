@@ -174,7 +174,7 @@ def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
     is no value of the pass. Where a way is taken, `else: h = h` is none."""
     nodes = [*ast.walk(function)]
     inner = {part for node in nodes if isinstance(node, ast.If) for part in ast.walk(node)}
-    bound: dict[str, list[int]] = {}
+    own, bound = _own(function), dict[str, list[int]]()
     for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             bound.setdefault(node.id, []).append(node.lineno)
@@ -185,7 +185,7 @@ def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
                 name, of = ast.unparse(target), ast.unparse(value)
                 has_name = isinstance(target, ast.Name | ast.Attribute)
                 is_alias = has_name and (_is_place(value, name) or name == of)
-                is_alias = is_alias and not _own(function).isdisjoint(_names(value, ast.Load))
+                is_alias = is_alias and not own.isdisjoint(_names(value, ast.Load))
                 if is_alias and (name != of or node not in inner):
                     later = (line for line in bound.get(name, ()) if line > node.lineno)
                     until = min(later, default=math.inf)

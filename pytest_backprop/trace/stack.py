@@ -131,10 +131,10 @@ class StackReader:
         foreign: CodeType | None = None
         frames: list[FrameType] = []
         worker: FrameType | None = None
-        known = self._codes.kinds
+        kinds = self._codes.kinds
         while frame is not None and frame is not base:
             code = frame.f_code
-            kind = known[id(code)][1] if id(code) in known else self._codes.kind(code)
+            kind = kinds[id(code)][1] if id(code) in kinds else self._codes.kind(code)
             if kind == "transform":
                 context = "transform"
             elif kind == "foreign":

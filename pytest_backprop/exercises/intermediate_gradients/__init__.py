@@ -21,9 +21,8 @@ and the same leaves."""
 
 class IntermediateFacts(AdjointFacts, frozen=True):
     """`hooked` are the leaves on which hooks stay, `frozen` those that need no gradient any more,
-    `graphs` the intermediates whose gradients hold
-    a graph of their own. `grown` is whether, in the variation, the gradients of the first call are
-    held after the second."""
+    `graphs` the intermediates whose gradients hold a graph of their own. `grown` is whether, in the
+    variation, the gradients of the first call are held after the second."""
 
     hooked: tuple[str, ...] = ()
     frozen: tuple[str, ...] = ()
