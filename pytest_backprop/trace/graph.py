@@ -221,18 +221,26 @@ class DataFlow:
     @cached_property
     def constants(self) -> set[int]:
         """Storages of what ops make of no weight, no input and nothing that was there before, as
-        labels are: a mask of the sizes. After Python has looked at such, or a size has told of their
-        numbers, as that of `x[x > 0]` does, nothing more is one."""
-        values = self.recording.values
-        varying = {v.storage for v in values if v.origin not in ("op", "constant")}
-        looked = False
+        labels are: a mask of the sizes; and what was there before and got nothing of a weight or
+        an input, as a counter of steps."""
+        storages = {value.storage: value.origin for value in reversed(self.recording.values)}
+        before = {storage for storage, origin in storages.items() if origin == "foreign"}
+        leaves = {s for s, origin in storages.items() if origin in ("weight", "input")}
+        return storages.keys() - self._reached_from(leaves | before) | (
+            before - self._reached_from(leaves)
+        )
+
+    def _reached_from(self, storages: set[int]) -> set[int]:
+        """These and those that get something of them. After Python has looked at one, or a size has
+        told of its numbers, as that of `x[x > 0]` does, that is all that is written to."""
+        values, reached, looked = self.recording.values, set(storages), False
         for position, op in enumerate(self.recording.ops):
-            varies = any(values[v].storage in varying for v in self.data_reads(position))
+            reads = any(values[v].storage in reached for v in self.data_reads(position))
             tells = op.context == "python" or is_sized_by_values(op, values)
-            looked |= varies and tells
-            if varies or looked:
-                varying.update(values[v].storage for v in (*op.outputs, *op.writes))
-        return {value.storage for value in values} - varying
+            looked |= reads and tells
+            if reads or looked:
+                reached.update(values[v].storage for v in (*op.outputs, *op.writes))
+        return reached
 
     def _leaf_copies(self) -> set[int]:
         """Storages that hold weights or inputs, copied by data movement alone

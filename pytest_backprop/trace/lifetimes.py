@@ -75,24 +75,29 @@ class StorageWatch:
         self._born[number] = self._last_use[number] = op
 
     def renew(self, tensor: torch.Tensor, op: int, is_moved: bool) -> int:
-        """From `op` on a tensor's storage counts as another, whose number is given: as made in the
-        pass, if it was. The one before is gone where the numbers were moved to more room; where
-        there are fewer, it holds what it held."""
+        """From `op` on a tensor's storage counts as another, made in the pass, whose number is
+        given. The one before is gone where the numbers were moved to more room; where there are
+        fewer, it holds what it held."""
         before = self.find(tensor)
         if before is not None:
             del self._numbers[address_of(tensor.untyped_storage())]
         number, _ = self.number(tensor)
-        if before in self._alive:
-            if is_moved:
-                del self._alive[before]
-                self._dead_by[before] = op
-            self.born(number, op)
+        if is_moved and before in self._alive:
+            del self._alive[before]
+            self._dead_by[before] = op
+        self.born(number, op)
         return number
 
     def used(self, number: int, op: int) -> None:
         """`op` read or wrote the storage; one that was found gone has no more uses."""
         if number in self._alive:
             self._last_use[number] = op
+
+    def written(self, number: int, op: int) -> None:
+        """`op` wrote to the storage: what lies there from here on is made in the pass, also where
+        the storage itself was there before."""
+        if number not in self._born:
+            self.born(number, op)
 
     def poll(self, op: int) -> None:
         """Notes the storages that are gone before `op`."""

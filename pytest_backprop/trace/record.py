@@ -40,7 +40,7 @@ from .lifetimes import StorageWatch
 from .op_table import is_random
 from .stack import Reading, StackReader
 from .validate import MAX_ELEMENTS, MAX_OPS, MAX_SENT, TooLarge, check_size, refs_in
-from .values import PulledNumbers, ValueTable, numbers_in, python_data, tensors_in
+from .values import PulledNumbers, ValueTable, numbers_in, python_data, tensors_in, whole_of
 from .watch import Watch
 
 T = TypeVar("T")
@@ -78,8 +78,6 @@ class Recorder(Watch):
         self._statements: dict[tuple[tuple[int, int], ...], int] = {}
         self._statement_list: list[Statement] = []
         self._pulled = PulledNumbers()
-        self._room = MAX_SENT
-        """How many numbers may still be sent along."""
         self._holders: dict[int, tuple[str, ...]] = {}
         self._assembly: Arg = None
         self._looking = False
@@ -210,6 +208,9 @@ class Recorder(Watch):
         reads = refs_in((*encoded, *named.values()))
         for v in (*reads, *writes):
             self.storages.used(self._values.all[v].storage, position)
+        for storage in {self._values.all[v].storage for v in writes}:
+            if self._values.first_in(storage).origin == "foreign":
+                self.storages.written(storage, position)
         name = None if reading.site is None else self._name_of(reading.site)
         self._add(reading, target, encoded, outputs, reads, named, writes, context, name)
         return result
@@ -265,7 +266,10 @@ class Recorder(Watch):
             return number
         if storage is None or self._is_apart(tensor):
             storage, _ = self.storages.number(tensor)
-            return self._values.add(tensor, storage, "foreign", data=self._sent(tensor))
+            whole = whole_of(tensor, MAX_SENT)
+            number = self._values.add_sent(whole, storage, "foreign")
+            if whole is tensor:
+                return number
         base = self._values.in_storage(storage)
         number = self._values.add(tensor, storage, "op")
         view = self._values.all[number]
@@ -300,14 +304,8 @@ class Recorder(Watch):
         if fresh:
             self.storages.born(storage, position)
         if target == "torch::constant" or is_random(target):
-            return self._values.add(tensor, storage, "constant", data=self._sent(tensor))
+            return self._values.add_sent(tensor, storage, "constant")
         return self._values.add(tensor, storage, "op")
-
-    def _sent(self, tensor: torch.Tensor) -> tuple[float, ...]:
-        """The numbers of a tensor that no op makes; of a large one while there is room for them."""
-        numbers = numbers_in(tensor, max(MAX_ELEMENTS, self._room))
-        self._room -= len(numbers)
-        return numbers
 
     # -- operands --------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from ..model import Arg, Ref, Value
 from ..model.recording import Origin
 from .graph import PLAIN_NUMBERS
 from .torch_private import DisableTorchDispatch
-from .validate import MAX_ELEMENTS
+from .validate import MAX_ELEMENTS, MAX_SENT
 
 
 class ValueTable:
@@ -23,6 +23,8 @@ class ValueTable:
     def __init__(self) -> None:
         self.all: list[Value] = []
         self._numbers: dict[int, tuple[ref[torch.Tensor], int]] = {}
+        self._room = MAX_SENT
+        """How many numbers may still be sent along."""
 
     def find(self, tensor: torch.Tensor) -> int | None:
         """The number of a tensor's value; None for a tensor that was never seen."""
@@ -52,6 +54,13 @@ class ValueTable:
         self._numbers[id(tensor)] = (ref(tensor), number)
         return number
 
+    def add_sent(self, tensor: torch.Tensor, storage: int, origin: Origin) -> int:
+        """The number of a new value, whose numbers no op makes: they are sent along, those of a
+        large tensor while there is room for them."""
+        numbers = numbers_in(tensor, max(MAX_ELEMENTS, self._room))
+        self._room -= len(numbers)
+        return self.add(tensor, storage, origin, data=numbers)
+
     def add_element(self, value: int) -> int:
         """The number of a new value: one number of another, in a storage of its own."""
         number = len(self.all)
@@ -72,6 +81,20 @@ def tensors_in(thing: Any) -> list[torch.Tensor]:
     """What an op is given, or gives: a tensor, or a list of which some may be none."""
     things = thing if isinstance(thing, (list, tuple)) else (thing,)
     return [each for each in things if isinstance(each, torch.Tensor)]
+
+
+def whole_of(tensor: torch.Tensor, most: int) -> torch.Tensor:
+    """All that lies where a tensor does, in a row; itself, if that is all there is, or where more
+    than so many numbers lie."""
+    try:
+        storage = tensor.untyped_storage()
+    except (NotImplementedError, RuntimeError):
+        return tensor
+    size = storage.nbytes() // tensor.itemsize
+    if size > most or (size == tensor.numel() and tensor.is_contiguous()):
+        return tensor
+    with DisableTorchDispatch():
+        return torch.empty(0, dtype=tensor.dtype).set_(storage)
 
 
 def numbers_in(tensor: torch.Tensor, most: int = MAX_ELEMENTS) -> tuple[float, ...]:

@@ -412,6 +412,30 @@ def test_what_reaches_grad_by_movement_alone_is_never_late(name: str) -> None:
     assert {value for value, _ in late(record(of_way(name)))} <= {"t", "u"}
 
 
+def test_views_of_one_vector_that_was_there_before_replay_as_its_parts() -> None:
+    top = "held = torch.arange(6.0)\nlast, first = held[4:], held[:4].view(2, 2)"
+    body = (
+        "w0, w1 = self.w\nlast.add_(torch.stack([w0 * x1, w1]))\nfirst.t().add_(last)\n"
+        "y = first.sum() + last.sum()\nself.w.grad = first[:, 1] + last\nreturn y"
+    )
+    seen = evidence(body, top, points=1)
+    assert verified(seen).how == "replayable"
+    own = replayed(seen.pass_recordings[0], 1).outputs
+    for name, tensor in seen.pass_runs[0].outputs.items():
+        assert isinstance(tensor, Tensor)
+        assert own[name][0].tolist() == pytest.approx(tensor.data, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"), [("x2 * w1", [(None, 1)]), ("torch.ones(())", []), ("room[1] + 1", [])]
+)
+def test_what_is_written_to_what_was_there_before_lives_from_the_write_on(
+    written: str, kept: list[tuple[str | None, int]]
+) -> None:
+    body = f"w0, w1 = self.w\nroom[1] = {written}\ny = room[1] * w0" + END.replace("\ny", "y")
+    assert late(record(body, "room = torch.zeros(4)")) == kept
+
+
 # -- what is no node ------------------------------------------------------------------------
 
 BODY = "w0, w1 = self.w\nt = w0 * x1\n{}\ny = t * w1\nself.w.grad = torch.stack([w1 * x1, t])\nreturn y"

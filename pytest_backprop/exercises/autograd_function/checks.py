@@ -149,14 +149,8 @@ def _unsaved(case: PassCase) -> list[Finding]:
 def _own(case: PassCase) -> dict[int, tuple[str | None, Span | None]]:
     """What forward has, by storage: the inputs and the values that it makes, each with its name
     and where it is made."""
-    recording, values = case.recording, case.recording.values
-    given = {v.storage for v in values if v.origin not in ("op", "constant")}
-    makers = {  # the first op of each, also of a buffer that was there before and is written to
-        values[v].storage: op
-        for op in reversed(recording.ops[: _backward(recording).start])
-        for v in (*op.writes, *op.outputs)
-        if v in op.writes or values[v].storage not in given
-    }
+    recording, start = case.recording, _backward(case.recording).start
+    makers = {x.storage: recording.ops[x.born] for x in recording.lives if x.born < start}
     names = [leaf.name for leaf in case.leaves if leaf.is_drawn]
     leaves = [v.storage for v in recording.values if v.origin in ("weight", "input")]
     inputs = {s: (n, None) for s, n in zip(leaves, names, strict=False) if n != GRAD_OUTPUT}
