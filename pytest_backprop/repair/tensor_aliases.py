@@ -18,12 +18,14 @@ from .tensor_names import differentiated
 class Alias(NamedTuple):
     """A line `name = of`, or `self.name = of`; without a name one that hands `of` on, as
     `ctx.save_for_backward(x, of)` does; without names the call of a function. `until`: the next
-    line that gives the name to something else."""
+    line that gives the name to something else. `is_returned`: what has the name is the result of
+    the function, or one of several."""
 
     site: Span
     name: str
     of: str
     until: float = math.inf
+    is_returned: bool = False
 
 
 class _Function(NamedTuple):
@@ -174,10 +176,12 @@ def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
     is no value of the pass. Where a way is taken, `else: h = h` is none."""
     nodes = [*ast.walk(function)]
     inner = {part for node in nodes if isinstance(node, ast.If) for part in ast.walk(node)}
-    own, bound = _own(function), dict[str, list[int]]()
+    own, bound, returned = _own(function), dict[str, list[int]](), set[str]()
     for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             bound.setdefault(node.id, []).append(node.lineno)
+        elif isinstance(node, ast.Return) and node.value is not None:
+            returned |= {ast.unparse(each) for each in getattr(node.value, "elts", [node.value])}
     aliases: list[Alias] = []
     for node in nodes:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
@@ -189,7 +193,8 @@ def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
                 if is_alias and (name != of or node not in inner):
                     later = (line for line in bound.get(name, ()) if line > node.lineno)
                     until = min(later, default=math.inf)
-                    aliases.append(Alias(node_span(unit, node), name, of, until))
+                    site = node_span(unit, node)
+                    aliases.append(Alias(site, name, of, until, name in returned))
     return sorted(aliases, key=lambda alias: alias.site.line)
 
 

@@ -91,6 +91,10 @@ class TensorBench(Expressions):
                     yield read, state
                 self._advance(at, state, None)
 
+    def count_from(self, key: Key) -> int:
+        """How many ops a run has from an expression on, and once more as many as a whole run."""
+        return 2 * len(self._steps) - self._first[key]
+
     def call_of(self, key: Key, state: State) -> OpCall | None:
         """The first op of an expression, about to run; None for what has no operands."""
         seen: list[OpCall] = []

@@ -74,10 +74,13 @@ class Expressions(Program):
         """By its number the position of the op that made a value."""
         self._dead_by = {life.storage: life.dead_by for life in self._recording.lives}
 
-    def add_reads(self, serving: Collection[int], aliases: Aliases) -> None:
+    def add_reads(
+        self, serving: Collection[int], right_outputs: Collection[int], aliases: Aliases
+    ) -> None:
         """Takes what is read by another name than its own for an expression, too: the line that
         gave it that (`dz = da`), in all rounds of a loop, or the call that handed it on. Neither
-        runs an op. None where it gives that name to what is right."""
+        runs an op. None where it gives that name to what is right, or to one of the outputs that
+        are, by the numbers of their values."""
         readers: dict[Alias, dict[int, list[int]]] = {}
         right: set[object] = set()
         """Lines whose name something right is read by: as a whole where they say what it was, else
@@ -92,7 +95,9 @@ class Expressions(Program):
                     continue
                 if step.op.writes:
                     written.add((alias, self._storage(number)))
-                if step.position not in serving:
+                if alias.is_returned and number in right_outputs:
+                    right.add((alias, number))
+                elif step.position not in serving:
                     readers.setdefault(alias, {}).setdefault(number, []).append(at)
                 elif alias.of == self._name(number):
                     right.add(alias)

@@ -51,12 +51,10 @@ from .tensor_task_edits import INSTEAD, LOST_TERM, TaskEdits, numbers_of
 SCALED = ("_softmax", "_log_softmax", "exp", "log", "sigmoid", "tanh")
 """Functions whose operand is often first multiplied by a number."""
 WORK = 300_000
-"""Ops that a search may run."""
+"""Ops that a search may run, each round of it half of what is left."""
 AS_NAMED, HANDED_ON = 2.0, 2.3
 """The cost of a factor that a line lacks which gives a value a name; that a call lacks, or what
 hands a value on: a function that is called may lack it as well."""
-SHARE = 2.0
-"""How many times its part of what is left an expression may take of that."""
 
 
 class Mended(NamedTuple):
@@ -130,9 +128,13 @@ class TensorSearch:
         bench = self._bench
         hits: list[Mended] = []
         asked = {key for key in bench.positions if self._is_asked(key, serving, asks)}
-        for number, (key, state) in enumerate((k, s) for k, s in bench.sweep(0) if k in asked):
-            # what runs first costs most, and leaves some to what runs last
-            self._until = bench.work + SHARE * (WORK - bench.work) / (len(asked) - number)
+        end = (bench.work + WORK) / 2
+        parts = {key: bench.count_from(key) for key in asked}
+        share = 0.0
+        for key, state in ((k, s) for k, s in bench.sweep(0) if k in asked):
+            # what one leaves is for those that run later
+            share = max(share, (end - bench.work) / sum(parts.values()))
+            self._until = bench.work + share * parts.pop(key)
             for edit in self._tried(key, state, costs):
                 hits.append(Mended(key, bench.positions[key][edit.since], edit))
         for number in range(1, len(bench.task)):
@@ -207,7 +209,7 @@ class TensorSearch:
                 yield self._aged(edit, key, call) if is_one else edit
 
     def _is_tried(self, edit: TensorEdit, costs: Costs) -> bool:
-        return costs.take(edit.cost) and self._bench.work < min(WORK, self._until)
+        return costs.take(edit.cost) and self._bench.work < self._until
 
     def _aged(self, edit: TensorEdit, key: Key, call: OpCall) -> TensorEdit:
         """A change, less likely where it reads what the pass has released before, likelier where
@@ -344,7 +346,7 @@ class TensorSearch:
                 yield TensorEdit("operand", operand, read_as(numbers, from_pool(each)))
         if alias.name:
             yield from lacking(state.pool, own, functools.partial(read_as, numbers))
-        for at in self._task_edits.without_terms(own):
+        for at in () if is_leaf and not alias.name else self._task_edits.without_terms(own):
             yield TensorEdit("lost term", LOST_TERM, read_as(numbers, of_task(at)))
         for at, tensor in enumerate(self._bench.task[0].all if alias.name else ()):
             if broadcasts(own.shape, tensor.shape):

@@ -10,10 +10,9 @@ from what is right to what is right.
 from __future__ import annotations
 
 import functools
-import itertools
 import logging
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import torch
@@ -24,16 +23,14 @@ from ..judging.compare import judge_output, wrong_at
 from ..messages import say
 from ..model import VALUE, Leaf, Op, Span, Submission, gradient_of
 from ..trace.calls import DISTRUST, NotReplayable
-from ..trace.graph import DataFlow, op_name
 from ..trace.replay import Program
 from .graph_tensors import TaskValues
 from .tensor_aliases import Alias, Aliases
 from .tensor_bench import TensorBench
-from .tensor_changes import Key, after, by
-from .tensor_edits import COMPARISONS
 from .tensor_hits import ROUNDS, UNREAD, Costs, Mended, TensorSearch
 from .tensor_slopes import WantedOutputs, usual_factors
 from .tensor_standing import APPENDED, Standings
+from .tensor_writes import changed_in_place, stray_line, unadded
 from .wording import BY_PLACE, MAX_TOLD, FaultyLine, goes_wrong, instead
 
 _LOG = logging.getLogger(__name__)
@@ -46,8 +43,6 @@ MOST_OPS = 2000
 of them, and a search may not cost the grade."""
 MOST_NUMBERS = 500_000
 """Of all tensors that a task has at a point, of each of which two dozen others are made."""
-CHOOSING = ("maximum", "minimum", "where", *COMPARISONS)
-"""What takes one of two numbers by their size."""
 LONG = 100
 """Ops from which on tensors of the task are tried before other unlikely changes: they are few."""
 LIKELY = 1.5
@@ -75,7 +70,7 @@ def lines_on_tensors(
         if sum(tensor.numel() for tensor in tensors[0].all) > MOST_NUMBERS:
             return ()
         bench = TensorBench(_whole(wrong.program), variant.leaves, points, tensors)
-        if wrong.is_zero and (key := _unadded(bench, wanted)) is not None:
+        if wrong.is_zero and (key := unadded(bench, wanted)) is not None:
             op = bench.op(key)
             return [_unadded_line(site_of(op), op.name, wanted.wrong)]
         if wrong.is_long:
@@ -89,7 +84,8 @@ def lines_on_tensors(
             mended = [each for each in mended if each.edit.kind not in unsure]
         is_vague = all(each.edit.kind in ("value", BY_PLACE) for each in mended)
         alias = aliases.idle
-        if alias is not None and not is_vague and bench.op(mended[0].key).name != alias.name:
+        names = [None if alias is None else alias.name, None]
+        if not is_vague and bench.op(mended[0].key).name not in names:
             alias = None  # what goes wrong has another name
         alias = alias if mended or alias else _unmade(bench, wanted, aliases)
         if alias is not None:
@@ -176,60 +172,6 @@ def _lines(
         sure = "by role" if kind == BY_PLACE else sure
         lines.append(FaultyLine(kind, site, called, text, sure))
     return lines
-
-
-def _unadded(bench: TensorBench, wanted: WantedOutputs) -> Key | None:
-    """What makes room to which nothing is added, where all that is wrong is zeros because of it:
-    with ones there it is none. None where several lines do, or where something is written to what
-    is no room."""
-    flow, ops = bench.flow, bench.flow.recording.ops
-    if _is_misplaced(flow):
-        return None
-    serving = flow.serving(*wanted.right)
-    empty: dict[int, Key] = {}
-    for key, state in bench.sweep(0):
-        at = bench.positions[key][0]
-        has_name = ops[at].name is not None or VALUE not in wanted.wrong
-        if key[0] is None or not has_name or flow.data_reads(at):
-            continue
-        if at not in serving and not _is_added_to(flow, at):
-            other = bench.branch(0, key, state, after(by(torch.ones_like)))
-            if other and all(other[name].any() for name in wanted.wrong):
-                empty[key[0].line] = key
-    return next(iter(empty.values())) if len(empty) == 1 else None
-
-
-def _is_misplaced(flow: DataFlow) -> bool:
-    """Whether numbers are written to what is no room for them: a leaf, or what an op gave."""
-    values, ops = flow.recording.values, [*enumerate(flow.recording.ops)]
-
-    def storages(numbers: Iterable[int]) -> set[int]:
-        floats = (values[each] for each in numbers if values[each].dtype.startswith("float"))
-        return {value.storage for value in floats}
-
-    filled = (at for at, op in ops if op.writes and not flow.data_reads(at))
-    rooms = storages(each for at in (*flow.rooms, *filled) for each in ops[at][1].outputs)
-    for _, group in itertools.groupby(ops, lambda each: each[1].statement):
-        own = [*group]
-        fresh = [op for at, op in own if not op.writes and at not in flow.views]
-        made = storages(each for op in fresh for each in op.outputs)
-        written = storages(each for _, op in own for each in op.writes) - made
-        read = storages(each for _, op in own for each in op.reads) - made - written
-        if written - rooms and read:
-            return True
-    return False
-
-
-def _is_added_to(flow: DataFlow, room: int) -> bool:
-    """Whether something is written to a room, or added to it under its own name; or zeros are what
-    something is compared with."""
-    ops = flow.recording.ops
-    readers = [op for at, op in enumerate(ops) if room in flow.producers[at]]
-    if flow.is_written_later(room) or any(op_name(op) in CHOOSING for op in readers):
-        return True
-    joins = (op for op in ops if op_name(op) in ("add", "sub"))
-    sums = {op.statement for op in joins if op.name == ops[room].name}
-    return any(op.statement in sums and room in flow.producers[at] for at, op in enumerate(ops))
 
 
 def _unadded_line(site: Span | None, own: str | None, zeros: Sequence[str]) -> FaultyLine:
@@ -319,9 +261,10 @@ def mend(
     standing = Standings(bench, wanted, _unclear(bench, leaves, aliases.numbers))
     serving = standing.serving
     right = {p for p in bench.results[0] if standing.is_right(p)}
-    if (changed := standing.changed_in_place(aliases)) is not None:
+    if (changed := changed_in_place(bench, standing, aliases)) is not None:
         return [changed]
-    bench.add_reads(serving, aliases)
+    outputs = bench.flow.recording.outputs
+    bench.add_reads(serving, {outputs[name].value for name in wanted.right}, aliases)
     bench.add_calls()
     search = TensorSearch(bench, wanted, leaves, standing.reads_right)
     ranked: list[Mended] = []
@@ -345,7 +288,7 @@ def mend(
             if not upstream and (likeliest.edit.kind in APPENDED or at not in right):
                 break
     is_plain = any(hit.edit.cost <= PLAIN for hit in ranked)
-    if not is_plain and (stray := standing.stray_line()) is not None:
+    if not is_plain and (stray := stray_line(bench)) is not None:
         return [stray]
     if not ranked and VALUE in wanted.wrong:
         ranked = standing.ranked(search.hits((), Costs(0, math.inf)))

@@ -13,7 +13,6 @@ import torch
 from ..model import VALUE
 from ..trace.graph import computes, op_name
 from .graph_tensors import Proportions, RightNumbers, blocks, parts_of_sum, same
-from .tensor_aliases import Aliases
 from .tensor_bench import TensorBench
 from .tensor_changes import Key, OpCall, after
 from .tensor_edits import COUNTING, FUNCTIONS, JOINING, TensorEdit
@@ -65,7 +64,8 @@ class Standings:
         parts = [block for each in task.all for block in blocks(each)]
         self._parts = RightNumbers([*task.all, *parts])
         self._shapes = Proportions(task.all)
-        self._reaching = [flow.serving(name) for name in wanted.wrong]
+        self.reaching = [flow.serving(name) for name in wanted.wrong]
+        """By output that is wrong the ops from which data reaches it."""
         self.serving = self._serving(wanted)
         """The ops on which something right depends."""
         self._forward = flow.serving(VALUE)
@@ -76,7 +76,7 @@ class Standings:
             last[ops[position].statement] = position
         self._last_of_statement = {at: last[ops[at].statement] for at in self._standings}
         self._keys = {at: key for key, ats in bench.positions.items() for at in ats}
-        among = set.intersection(*map(set, self._reaching))
+        among = set.intersection(*map(set, self.reaching))
         self._among = among & {*self._standings} - self.serving
         self.suspects = self._suspects()
         """The ops on the way to all that is wrong on which nothing depends that the task has."""
@@ -84,7 +84,7 @@ class Standings:
     def _serving(self, wanted: WantedOutputs) -> set[int]:
         bench, flow = self._bench, self._bench.flow
         serving = flow.serving(*wanted.right)
-        reaching = set().union(*self._reaching)
+        reaching = set().union(*self.reaching)
         own = bench.outputs(0)
         for key, state in bench.sweep(0):
             positions = {*bench.positions[key]}
@@ -130,11 +130,9 @@ class Standings:
         # something may be missing after it; what it is made of may be wrong already
         is_whole = is_right and standings[hit.position] == "whole"
         is_done = (is_whole and not self._value_is_wrong) or source != "whole"
-        if kind == "value" and (is_done or self._is_counted(hit.position)):
+        if kind == "value" and (is_done or self._is_unsure(hit.position)):
             return math.inf
-        # the term is lost in what it reads
-        is_read = name in OF_SUMS or (moves and source != "whole")
-        if kind == "lost term" and (is_read or hit.position in self._leading):
+        if kind == "lost term" and self._is_lost_before(hit.position, source):
             return math.inf
         own, is_passed_on = results[hit.position], moves and bench.op(hit.key).name is None
         if not is_passed_on and any(p in results and torch.equal(results[p], own) for p in before):
@@ -154,6 +152,27 @@ class Standings:
             return rank + NOT_WRONG
         is_value = self._standings[self._last_of_statement[hit.position]] != "whole"
         return rank + (VALUE_ALONE if is_value else COMPLETE)
+
+    def _is_lost_before(self, position: int, source: Standing) -> bool:
+        """Whether the term that a sum of the task's has besides may be lost in what an op reads: it
+        is there and zero, or something else may be wrong; or right things are made of what the op
+        gives."""
+        ops, name = (
+            self._bench.flow.recording.ops,
+            op_name(self._bench.flow.recording.ops[position]),
+        )
+        is_read = name in OF_SUMS or (not computes(name) and source != "whole")
+        suspects = self._bench.flow.upstream({position}) & self.suspects
+        is_before = any(ops[p].statement != ops[position].statement for p in suspects)
+        is_led = position in self._leading
+        return is_read or is_before or is_led or self._has_zeros(position)
+
+    def _has_zeros(self, position: int) -> bool:
+        """Whether a statement calculates zeros, of which all that they are made of may be wrong."""
+        flow, results = self._bench.flow, self._bench.results[0]
+        ops, own = flow.recording.ops, flow.recording.ops[position].statement
+        inner = (p for p in results if ops[p].statement == own and flow.data_reads(p))
+        return any(not results[p].any() for p in inner)
 
     def reads_right(self, position: int) -> bool:
         """Whether an op's expression is made of what the task has."""
@@ -184,6 +203,10 @@ class Standings:
         adding = {op.statement for op in ops if op.writes}
         misled = {op.statement for op in ops if wrong & {*op.reads}} - adding
         return misled.union(self._unclear)
+
+    def _is_unsure(self, position: int) -> bool:
+        """Whether what an op is made of may be wrong, though nothing tells."""
+        return self._has_zeros(position) or self._is_counted(position)
 
     def _is_counted(self, position: int) -> bool:
         """Whether an op depends on integers that another line calculates, as the places of windows,
@@ -232,7 +255,7 @@ class Standings:
             return None  # which of its parts is not what it should be
         if any(ops[p].statement in self._misled for p in chosen):
             return None
-        if any(map(self._is_counted, chosen)):
+        if any(map(self._is_unsure, chosen)):
             return None
         named = (key for key, alias in bench.aliases.items() if alias.name)
         if any(some.intersection(bench.positions[key]) for key in named):
@@ -240,18 +263,18 @@ class Standings:
         if any(flow.is_written_later(p) for p in chosen if not ops[p].writes):
             return None  # it is not done yet
         keys = {self._keys[p] for p in some}
-        if (alone := self._alone(keys)) is None:
+        if (line := alone(bench, keys)) is None:
             if self._value_is_wrong:
                 return None  # an op may be missing between two of the task's
             if not all(self._is_certain(p, some - wrong) for p in first - laid):
                 return None
             keys = {self._keys[p] for p in chosen}
-            alone = self._alone(keys)
+            line = alone(bench, keys)
         rounds = [p for key in keys for p in bench.positions[key]]
         is_right = any(self._standings[p] == "whole" for p in rounds)  # for another layer
         read = {at for p in rounds for at in self._read_by_statement(p)}
         is_masked = any(bench.results[0][at].dtype == torch.bool for at in read)
-        return None if is_right or is_masked or all(map(self._is_constant, rounds)) else alone
+        return None if is_right or is_masked or all(map(self._is_constant, rounds)) else line
 
     def _is_certain(self, position: int, parts: set[int]) -> bool:
         """Whether what an op is made of is right in its place, and it is no derivative of a part
@@ -264,53 +287,6 @@ class Standings:
             for p in self._standings.keys() - self._forward
             if self._is_telling(p, results[p]) and not self._is_constant(p)
         )
-
-    def changed_in_place(self, aliases: Aliases) -> Mended | None:
-        """The line that first writes to what the pass is called with; or to what it gives another
-        name (`h = o.mul_(t)`), though something wrong reads it by its own."""
-        bench = self._bench
-        ops, values = bench.flow.recording.ops, bench.flow.recording.values
-        wrong = set().union(*self._reaching) - self.serving
-        touched = [{values[n].storage for n in (*op.reads, *op.writes)} for op in ops]
-        for position, key in sorted(self._keys.items()):
-            op = ops[position]
-            if op.writes and key[0] is not None:
-                own, written = aliases.changed_at(op.site), {*op.writes}
-                readers = [p for p in wrong if p > position and written.intersection(ops[p].reads)]
-                is_other = op.name is not None and own != op.name.partition("[")[0]
-                is_read = is_other and any(own in aliases.names_at(ops[p].site) for p in readers)
-                sent = {values[each].storage for each in written} & {*bench.unwritten}
-                later = {p for p in range(position, len(ops)) if sent & touched[p]}
-                if is_read or (sent and all(later & up for up in self._reaching)):
-                    return Mended(key, position, TensorEdit("in place", 3.0, lambda op: op.run()))
-        return None
-
-    def stray_line(self) -> Mended | None:
-        """The one line that writes to something right after all that reads it, and changes it."""
-        bench, flow = self._bench, self._bench.flow
-        ops, values, reached = flow.recording.ops, flow.recording.values, flow.reached
-        read = {values[number].storage for p in reached for number in ops[p].reads}
-        stray: set[Key] = set()
-        for key, state in bench.sweep(0):
-            p = bench.positions[key][0]
-            written = {values[number].storage for number in ops[p].writes}
-            if p in reached or not written & read:
-                continue
-            later = {values[number].storage for op in ops[p + 1 :] for number in op.reads}
-            before = [state.values.get(number) for number in ops[p].writes]
-            if not written & later and not any(same(v, bench.results[0][p]) for v in before):
-                stray.add(key)
-        # what only leads there is not read anywhere else either
-        return self._alone(stray)
-
-    def _alone(self, keys: Collection[Key]) -> Mended | None:
-        """What is told of expressions, where they are of one line."""
-        lines = {None if key[0] is None else (key[0].unit, key[0].line) for key in keys}
-        if len(lines) != 1 or None in lines:
-            return None
-        first = min(keys, key=lambda key: self._bench.positions[key][0])
-        edit = TensorEdit("role", 3.0, lambda op: op.run())
-        return Mended(first, self._bench.positions[first][0], edit)
 
     def is_right(self, position: int) -> bool:
         """Whether an op gives a value or an adjoint of the task, or what serves something right."""
@@ -398,3 +374,13 @@ def _varied(_: OpCall, own: torch.Tensor) -> torch.Tensor:
     if not isinstance(own, torch.Tensor) or not own.is_floating_point():
         return own
     return own * (1.5 + 0.25 * ramp(own))
+
+
+def alone(bench: TensorBench, keys: Collection[Key]) -> Mended | None:
+    """What is told of expressions, where they are of one line."""
+    lines = {None if key[0] is None else (key[0].unit, key[0].line) for key in keys}
+    if len(lines) != 1 or None in lines:
+        return None
+    first = min(keys, key=lambda key: bench.positions[key][0])
+    edit = TensorEdit("role", 3.0, lambda op: op.run())
+    return Mended(first, bench.positions[first][0], edit)

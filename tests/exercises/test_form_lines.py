@@ -57,6 +57,24 @@ FAULTS = {
     "masks": ("dropout_plain_v527", "dx = dout * mask", "dx = mask * mask"),
     "the last of very many ops": ("loops_v603", "dW = dW / num_train", "dW = dW"),
     "what serves no gradient": ("gelu_tanh_v504", "0.5 * x * (1 + t)", "0.5 * x * (1 - t)"),
+    "the last of many ops": ("loops_v603", " + 2 * reg * W", ""),
+    "what is returned has a right name": (
+        "identity_v657",
+        "dJdz3 = dJdy_hat * dy_hatdz3",
+        "dJdz3 = y_hat * dy_hatdz3",
+    ),
+    "where a helper is called": (
+        "greek_rows_v514",
+        "(rows - mu).mul(inv_sigma)",
+        "rows.mul(inv_sigma)",
+    ),
+    "a term that is zero": ("registered_by_base_v513", "c = (g * xhat).mean", "c = xhat.mean"),
+    "idle beside what is returned": (
+        "earlyreturn_v605",
+        "loss = loss + reg * reg_loss",
+        "loss = loss",
+    ),
+    "parts of one vector": ("flat_v669", "db1 += dl_ds.sum(0)", "db1 -= dl_ds.sum(0)"),
     "a function of a term": ("flash_attention_v541", "m + torch.log(l)", "m + l"),
     "a name that is read as a view": ("attention_v521", "p * (dp - inner)", "p"),
     "a way that right gradients took": ("loops_v601", "reg * torch.sum(W * W)", "reg"),
@@ -153,6 +171,7 @@ UNCERTAIN = {
         "(gamma_bar[:, None] / m) * cache.x_hat",
         "cache.x_hat",
     ),
+    "a number beside a term that is zero": ("xlogy_v608", "1 / (1 + y_hat)", "1 / 1"),
     "one that has a name": ("batchnorm_dict_v515", "(var + eps) ** -0.5", "eps ** -0.5"),
 }
 """Those of which no line is certain."""
