@@ -19,7 +19,8 @@ BACKWARD, SECOND, RESET = "backward", "second", "reset"
 UNRELATED = "unrelated"
 """The variation in which there is work on the tape that the value does not depend on."""
 AGAIN = "again"
-"""The variation in which the gradients are asked for twice on one tape."""
+"""The variation in which the gradients are asked for twice on one tape, that was reset after another
+computation."""
 
 
 class TapeFacts(AdjointFacts, frozen=True):
@@ -48,8 +49,8 @@ TAPE = in_package(
             "the traceback from the bottom"
         ),
         beside=phrase(
-            "have grad skip entries whose outputs have no gradient, and leave the tape as it is "
-            "for another grad"
+            "have grad skip entries whose outputs have no gradient, leave the tape as it is "
+            "for another grad, and have reset_tape clear all that a computation leaves"
         ),
         no_gradient=phrase(
             "append an entry for each operator, with the names of its inputs and outputs, and have "

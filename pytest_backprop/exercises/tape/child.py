@@ -38,6 +38,8 @@ def grad(L, desired):
     replace(WARM_SCENARIO, expression="def v1(x):\n    return x * x"),
 )
 """A small tape, which a process runs before any submission's."""
+ANOTHER = 16
+"""Products of the other computation: more than most tasks have operators."""
 
 
 def find(source: Source, scenario: Scenario) -> AdjointTarget:
@@ -68,6 +70,8 @@ class StudentsTape(NamedTuple):
         is, and resets the tape. Raises what the student's code raises, and TypeError for results
         of another type."""
         self.names[RESET_TAPE]()
+        if call.is_pass and call.scenario.variation == AGAIN:
+            self._run_another(call.grad_output)
         call.phase("forward")
         arguments = [
             self.variable(each) if isinstance(each, torch.Tensor) else each
@@ -91,6 +95,18 @@ class StudentsTape(NamedTuple):
             variables = [each for each in arguments if isinstance(each, self.variable)]
             self._make_backward(call, loss, [*variables, adjoint])
         call.phase(RESET)
+        self.names[RESET_TAPE]()
+
+    def _run_another(self, like: torch.Tensor) -> None:
+        """Another computation, its gradients, and a reset; of tensors of other sizes, where there
+        are any. Raises what the student's code raises."""
+        tensor = torch.full([size + 1 for size in like.shape], 0.75, dtype=like.dtype)
+        first, factor = self.variable(tensor), self.variable(tensor)
+        total = result = first
+        for _ in range(ANOTHER):
+            result = result * factor
+            total = _summed(result)
+        self._grad(total, [first, factor])
         self.names[RESET_TAPE]()
 
     def _make_backward(self, call: AdjointCall, loss: Any, variables: list[Any]) -> None:

@@ -20,9 +20,9 @@ from . import AGAIN, UNRELATED
 VARIATIONS = (
     (phrase("on other inputs"), ""),
     (phrase("where the tape has entries that do not lead to L"), UNRELATED),
-    (phrase("when asked for a second time on the same tape"), AGAIN),
+    (phrase("after another computation and `reset_tape()`, when asked twice"), AGAIN),
 )
-"""Runs beside the draws: as they are, with other work on the tape, asked twice."""
+"""Runs beside the draws: as they are, with other work on the tape, on one that was reset."""
 OF_TENSORS = ("torch", "nn", "F")
 """Names of the function's that take tensors and no Variables."""
 
