@@ -30,7 +30,7 @@ class Alias(NamedTuple):
 
 class _Function(NamedTuple):
     """A function of the submission's unit with that index. `reads_all`: it has nothing but what it
-    is called with and makes of that, and reads all of it."""
+    is called with and makes of that, and reads all of it, but for its object."""
 
     unit: int
     node: ast.FunctionDef
@@ -168,7 +168,7 @@ def _own(function: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
 def _reads_all(function: ast.FunctionDef | ast.Lambda) -> bool:
     own = _own(function)
     is_closed = own.isdisjoint(map(_holder, ast.walk(function)))
-    return is_closed and own <= _names(function, ast.Load)
+    return is_closed and own - {"cls", "self"} <= _names(function, ast.Load)
 
 
 def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:

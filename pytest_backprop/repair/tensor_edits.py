@@ -123,14 +123,9 @@ def _others(
     `spreads` its operands, of one that its own is spread to; or of any shape. Where an op takes
     numbers of any kind (`is_real`), so does this: labels may stand for scores, as in `y.sum()`."""
     for key, tensor in pool.items():
-        fits = (
-            tensor.shape == own.shape
-            or (is_any and tensor.dim() > 0)
-            or (
-                spreads
-                and (broadcasts(own.shape, tensor.shape) or broadcasts(tensor.shape, own.shape))
-            )
-        )
+        shapes = own.shape, tensor.shape
+        is_spread = spreads and (broadcasts(*shapes) or broadcasts(*reversed(shapes)))
+        fits = tensor.shape == own.shape or (is_any and tensor.dim() > 0) or is_spread
         # two that are the same at one point may differ at another, as `z` and `relu(z)` do
         if fits and (is_real or _kind(tensor) == _kind(own)) and not is_among(tensor, [own]):
             yield key
@@ -204,7 +199,8 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
             yield TensorEdit("exponent", 1.7, put(by(torch.square)))
         if is_float and name in JOINING:
             for key, tensor in call.pool.items():
-                if tensor.is_floating_point() and tensor.dim() <= 2:
+                is_part = broadcasts(tensor.shape, own.shape) and tensor.numel() < own.numel()
+                if tensor.is_floating_point() and (tensor.dim() <= 2 or is_part):
                     yield TensorEdit("factor value", 2.6, put(joined(operator.mul, key)))
                     if own.dim() == tensor.dim() == 1 and op.writes:
                         yield TensorEdit("factor value", 2.8, put(outer(key)))
@@ -212,7 +208,7 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 for reduced in (torch.mean, torch.sum):
                     along = functools.partial(reduced, dim=dim, keepdim=True)
                     yield TensorEdit("not summed", 2.9, put(by(along)))
-        spreads = name in JOINING or name in COMPARISONS
+        spreads = name in (*JOINING, *COMPARISONS, "addcdiv", "addcmul")
         is_any = name in (*REDUCTIONS, *PICKING) or at == len(call.args) - 1 == 0
         is_real = spreads or name in REDUCTIONS
         for key in _others(call.pool, own, spreads, is_any, is_real):
@@ -220,7 +216,8 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 yield TensorEdit("in place", 1.7, put(restored(key)))
             else:
                 kind = "mask operand" if name in COMPARISONS else "operand"
-                yield TensorEdit(kind, 1.7, put(from_pool(key)))
+                cost = 1.7 if is_float or is_mask else 2.1  # places are easily alike
+                yield TensorEdit(kind, cost, put(from_pool(key)))
     if name.startswith("index") and len(call.args) > 1 and isinstance(call.args[1], list):
         yield from _of_places(call)
 

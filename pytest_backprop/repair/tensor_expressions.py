@@ -12,7 +12,7 @@ import torch
 
 from ..exercises.adjoint import GRAD_OUTPUT
 from ..model import Leaf, Op, Span, places
-from ..trace.graph import computes, op_name
+from ..trace.graph import MOVING, op_name
 from ..trace.op_table import overload_of
 from ..trace.replay import Program
 from ..trace.torch_private import schema
@@ -178,7 +178,7 @@ class Expressions(Program):
         op = self._recording.ops[at]
         if op.site is not None and (names := self._unpacked.get(op.site)) is not None:
             return dict(zip(op.outputs, names, strict=False)).get(number)
-        is_moved = at in self.flow.views or not computes(op_name(op))
+        is_moved = at in self.flow.views or op_name(op) in MOVING
         return self._name(op.reads[0]) if op.name is None and op.reads and is_moved else op.name
 
     def _storage(self, number: int) -> int:

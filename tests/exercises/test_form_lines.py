@@ -74,6 +74,13 @@ FAULTS = {
         "loss = loss + reg * reg_loss",
         "loss = loss",
     ),
+    "a factor that a method is not called with": (
+        "mlp_v656",
+        "dJdy_hat * self.slope(self.g_function",
+        "self.slope(self.g_function",
+    ),
+    "ones of another shape": ("trains_when_called_v657", "dJdy_hat * FUNCTIONS", "FUNCTIONS"),
+    "counted in rows": ("last_of_ties_v517", "rows * shape[3] + cols", "rows + cols"),
     "parts of one vector": ("flat_v669", "db1 += dl_ds.sum(0)", "db1 -= dl_ds.sum(0)"),
     "a function of a term": ("flash_attention_v541", "m + torch.log(l)", "m + l"),
     "a name that is read as a view": ("attention_v521", "p * (dp - inner)", "p"),
@@ -172,6 +179,7 @@ UNCERTAIN = {
         "cache.x_hat",
     ),
     "a number beside a term that is zero": ("xlogy_v608", "1 / (1 + y_hat)", "1 / 1"),
+    "what something right is made of": ("loops_v603", "total.log() - f[y[i]]", "-f[y[i]]"),
     "one that has a name": ("batchnorm_dict_v515", "(var + eps) ** -0.5", "eps ** -0.5"),
 }
 """Those of which no line is certain."""

@@ -19,7 +19,7 @@ BACKWARD, SECOND, RESET = "backward", "second", "reset"
 UNRELATED = "unrelated"
 """The variation in which there is work on the tape that the value does not depend on."""
 AGAIN = "again"
-"""The variation in which the gradients are asked for twice on one tape, that was reset after another
+"""The variation in which gradients are asked for twice, on a tape that was reset after another
 computation."""
 
 
