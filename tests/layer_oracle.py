@@ -37,11 +37,12 @@ TIMES = 2
 
 
 class Layer(NamedTuple):
-    """What a submission has of a layer; `other` is forward of another one of a net's."""
+    """What a submission has of a layer; the others are those of another one of a net's."""
 
     forward: Callable[..., Any]
     backward: Callable[..., Any]
     other: Callable[..., Any]
+    other_backward: Callable[..., Any]
 
 
 class LayerTask(NamedTuple):
@@ -87,13 +88,13 @@ def load_layer(path: Path, calls: tuple[str, ...]) -> Layer | None:
     if not set(calls) <= space.keys():
         return None
     if len(calls) == 2:
-        return Layer(space[calls[0]], space[calls[1]], space[calls[0]])
+        return Layer(space[calls[0]], space[calls[1]], space[calls[0]], space[calls[1]])
     cls = space[calls[0]]
     if not hasattr(cls, "backward"):
         return None
     needs_instance = cls.forward.__code__.co_varnames[:1] == ("self",)
     owner, other = (cls(), cls()) if needs_instance else (cls, cls)
-    return Layer(owner.forward, owner.backward, other.forward)
+    return Layer(owner.forward, owner.backward, other.forward, other.backward)
 
 
 def _arguments(task: Task) -> Iterator[list[Any]]:
@@ -143,19 +144,24 @@ def _judge_once(
         dtype = getattr(value, "dtype", None)
         broken.forward |= dtype != right.dtype or not close(value, right)
         sent = dout.clone()
+        halves = [a / 2 if torch.is_tensor(a) and a.is_floating_point() else a for a in given]
         with torch.random.fork_rng():
-            layer.other(
-                *[a / 2 if torch.is_tensor(a) and a.is_floating_point() else a for a in given]
-            )
+            layer.other(*halves)
         try:
             returned = layer.backward(sent, cache)
         except Exception:
             broken.crashed = True
             return
-    gradients = returned if isinstance(returned, tuple | list) else (returned,)
+    gradients = [*returned] if isinstance(returned, tuple | list) else [returned]
     if len(gradients) != len(wanted):
         broken.crashed = True
         return
+    if isinstance(
+        gradients[0], torch.Tensor
+    ):  # read before the next layer runs; the others by a step
+        gradients[0] = gradients[0].clone()
+    with torch.no_grad(), torch.random.fork_rng(), contextlib.suppress(Exception):
+        layer.other_backward(dout / 2, layer.other(*halves)[1])
     wrong = [
         place
         for place, got, want in zip(task.floats, gradients, wanted, strict=True)

@@ -170,6 +170,17 @@ class HandCall:
             gradients.append(gradient)
         return gradients
 
+    def lasting_gradients(self) -> list[torch.Tensor | None]:
+        """The gradients: those of weights as they are after another object was called, as a step is
+        made when all layers have run; that of an input was read by then. Raises WrongForm."""
+        gradients = self.gradients()
+        if not self._call.scenario.before:
+            return gradients
+        if gradients[:1] and gradients[0] is not None:  # the input comes first
+            gradients[0] = gradients[0].clone()
+        self.interlude()
+        return gradients
+
     def written(self) -> list[int]:
         """The storages of tensors that a dict among the arguments holds now: running statistics,
         of which neither the value nor a gradient is made."""
@@ -227,7 +238,7 @@ class HandTarget(AdjointTarget):
             call.outputs[VALUE] = self._value(played.value)
             call.facts |= {"written": played.written()}
             if call.is_pass:
-                call.give(played.gradients())
+                call.give(played.lasting_gradients())
         finally:
             self._roots = {}
 

@@ -50,8 +50,9 @@ CALLED = re.compile(r"(\w+)(?:\.(\w+))?(?:\(([\w., +-]*)\))?")
 
 ADDED = phrase("gradients of parameters are added to, not overwritten: write `+=` for `=`")
 STALE = phrase(
-    "other calls came before, of this object and of another one: what backward needs belongs in "
-    "`self` or in `cache`, not in the class or a global name, and is calculated anew in each call"
+    "other calls came before and after, of this object and of another one: what backward needs and "
+    "gives belongs in `self` or in `cache`, not in the class or a global name, and is calculated "
+    "anew in each call"
 )
 KINK = phrase(
     "look for what divides by 0 or leaves out what is 0; where a function has a kink, as relu at "
