@@ -4,7 +4,6 @@ which it goes wrong, by the search for an edit that mends it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 import torch
 
@@ -29,43 +28,29 @@ some."""
 def locate(cases: Sequence[Case], bank: Sequence[Variant], which: MethodName) -> Located:
     """The faulty lines of a method, searched for at one of its sizes after another: first where all
     gradients are asked for, and where the most outputs are wrong. One that is right at some sizes
-    alone, as many are of a softmax over two, says nothing of the lines that it is made by; at such
-    sizes no line is told of which something right is made before. A `forward` has one output: lines
-    at further sizes would be chance."""
+    alone, as many are of a softmax over two, says nothing of the lines that it is made by; nor does
+    a change that mends all where a size is 1, as many do. A `forward` has one output: lines at
+    further sizes would be chance."""
     sound = [case for case in cases if not case.is_void] or [*cases]
-    outputs = {id(case): _outputs(case, which) for case in sound}
-    ranked = sorted(sound, key=lambda case: (not case.needs_all, -len(outputs[id(case)].wrong)))
-    served: set[Place | None] = set()
+    sound = [case for case in sound if not _has_ones(case)] or sound
+    ranked = sorted(sound, key=lambda case: (not case.needs_all, -_wrong_outputs(case, which)))
+    located = Located()
     for case in ranked[:1] if which == "forward" else ranked:
         located = _located(case, bank, which)
-        if located.findings and located.findings[0].place not in served:
-            return located
-        served |= _places(case, which, outputs[id(case)].right)
-    return Located()
+        if located.findings:
+            break
+    return located
 
 
-class _Outputs(NamedTuple):
-    """The names of the outputs of a method that are right at a size, and of those that are not."""
-
-    right: Sequence[str]
-    wrong: Sequence[str]
+def _has_ones(case: Case) -> bool:
+    return any(1 in leaf.shape for leaf in case.leaves if leaf.is_drawn)
 
 
-def _outputs(case: Case, which: MethodName) -> _Outputs:
+def _wrong_outputs(case: Case, which: MethodName) -> int:
     method = case.manual if which == "pass" else case.forward
     names = [] if method.replayed is None else method.replayed.only(method.expected.widths).outputs
-    verdicts = {name: judge_output(method, name, case.tolerance) for name in names}
-    right = [name for name, verdict in verdicts.items() if verdict.wrong is None]
-    return _Outputs(right, [name for name in names if name not in right])
-
-
-def _places(case: Case, which: MethodName, outputs: Sequence[str]) -> set[Place | None]:
-    """Where the ops stand that outputs of a method are made by."""
-    program = (case.manual if which == "pass" else case.forward).verified.program
-    if program is None:
-        return set()
-    serving, ops = program.flow.serving(*outputs), program.flow.recording.ops
-    return {case.place(ops[at].site) for at in serving}
+    verdicts = (judge_output(method, name, case.tolerance) for name in names)
+    return sum(verdict.wrong is not None for verdict in verdicts)
 
 
 def _located(case: Case, bank: Sequence[Variant], which: MethodName) -> Located:

@@ -23,8 +23,10 @@ CHOOSING = ("maximum", "minimum", "where", *COMPARISONS)
 
 
 def changed_in_place(bench: TensorBench, standing: Standings, aliases: Aliases) -> Mended | None:
-    """The line that first writes to what the pass is called with; or to what it gives another name
-    (`h = o.mul_(t)`), though something wrong reads it by its own."""
+    """The line that first writes to what the pass is called with, and leaves other numbers there;
+    or to what it gives another name (`h = o.mul_(t)`), though something wrong reads it by its own.
+    """
+    before = next((dict(state.values) for _, state in bench.sweep(0)), {})
     ops, values = bench.flow.recording.ops, bench.flow.recording.values
     wrong = set().union(*standing.reaching) - standing.serving
     touched = [{values[n].storage for n in (*op.reads, *op.writes)} for op in ops]
@@ -36,7 +38,8 @@ def changed_in_place(bench: TensorBench, standing: Standings, aliases: Aliases) 
             readers = [p for p in wrong if p > position and written.intersection(ops[p].reads)]
             is_other = op.name is not None and own != op.name.partition("[")[0]
             is_read = is_other and any(own in aliases.names_at(ops[p].site) for p in readers)
-            sent = {values[each].storage for each in written} & {*bench.unwritten}
+            is_as_before = all(n in before and same(before[n], bench.last(n)) for n in written)
+            sent = {values[n].storage for n in written if not is_as_before} & {*bench.unwritten}
             later = {p for p in range(position, len(ops)) if sent & touched[p]}
             if is_read or (sent and all(later & up for up in standing.reaching)):
                 return Mended(key, position, TensorEdit("in place", 3.0, lambda op: op.run()))
