@@ -166,8 +166,13 @@ def _own(function: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
 
 
 def _reads_all(function: ast.FunctionDef | ast.Lambda) -> bool:
-    own = _own(function)
-    is_closed = own.isdisjoint(map(_holder, ast.walk(function)))
+    own, nodes = _own(function), [*ast.walk(function)]
+    made = (each for each in nodes if isinstance(each, ast.Assign))
+    calculated = {
+        ast.unparse(each.targets[0]) for each in made if isinstance(each.value, ast.BinOp)
+    }
+    # `logits[0]` of what is calculated here is no part of an object or a dict
+    is_closed = (own - calculated).isdisjoint(map(_holder, nodes))
     return is_closed and own - {"cls", "self"} <= _names(function, ast.Load)
 
 

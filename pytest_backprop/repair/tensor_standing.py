@@ -37,6 +37,8 @@ MISNAMED = 1.5
 """How much less likely it is for each name of a gradient that is not what it says."""
 PENALTY = 4.5
 """A change that is less likely than this by its place is not told."""
+TINY = 1e-12
+"""What is no larger is zero but for roundings."""
 OF_SUMS = (*FUNCTIONS, "clamp", "clamp_min", "threshold")
 """Functions, often of a sum."""
 JOINS = ("cat", "stack", "where")
@@ -163,7 +165,8 @@ class Standings:
         )
         is_read = name in OF_SUMS or (not computes(name) and source != "whole")
         suspects = self._bench.flow.upstream({position}) & self.suspects
-        is_before = any(ops[p].statement != ops[position].statement for p in suspects)
+        unknown = (p for p in suspects if self._standings[p] in ("unknown", "leads"))
+        is_before = any(ops[p].statement != ops[position].statement for p in unknown)
         is_led = position in self._leading
         return is_read or is_before or is_led or self._has_zeros(position)
 
@@ -172,7 +175,7 @@ class Standings:
         flow, results = self._bench.flow, self._bench.results[0]
         ops, own = flow.recording.ops, flow.recording.ops[position].statement
         inner = (p for p in results if ops[p].statement == own and flow.data_reads(p))
-        return any(not results[p].any() for p in inner)
+        return any(not results[p].double().abs().gt(TINY).any() for p in inner)
 
     def reads_right(self, position: int) -> bool:
         """Whether an op's expression is made of what the task has."""
