@@ -82,7 +82,7 @@ class TensorBench(Expressions):
     def sweep(self, number: int) -> Iterator[tuple[Key, State]]:
         """Each expression, in the order in which they run, with the run of one of the points just
         before it. Raises NotReplayable."""
-        state = self._begin(number)
+        state = self.begin(number)
         with refusals(), torch.no_grad():
             for at, key in enumerate(self._keys):
                 if self._first[key] == at:
@@ -156,7 +156,8 @@ class TensorBench(Expressions):
         """Those of the pass as it is."""
         return {name: self.numbers(name, self._ends[number]) for name in self.widths}
 
-    def _begin(self, number: int) -> State:
+    def begin(self, number: int) -> State:
+        """A run of a point before its first step."""
         point = self._points[number]
         pool: Pool = {}
         for name, place in places(self._leaves_of_task).items():
@@ -168,14 +169,14 @@ class TensorBench(Expressions):
         return State(number, self._leaves(point, WIDENED), pool)
 
     def _whole_run(self, number: int) -> dict[int, torch.Tensor]:
-        state = self._begin(number)
+        state = self.begin(number)
         self.results.append(self._results_of(state))
         return state.values
 
     def mended(self, key: Key, variant: Variant) -> dict[int, torch.Tensor]:
         """What each op gives at the first point when an expression gives what the variant says.
         Raises NotReplayable."""
-        return self._results_of(self._begin(0), self._changed_by(key), variant)
+        return self._results_of(self.begin(0), self._changed_by(key), variant)
 
     def read_by(self, key: Key, variant: Variant) -> list[tuple[str | None, torch.Tensor]]:
         """What a change reads at the first point of what could have been read, with its names, the
@@ -218,7 +219,7 @@ class TensorBench(Expressions):
             return None
         changed = () if key is None else self._changed_by(key)
         forward = self.flow.serving(VALUE)
-        state = self._begin(number)
+        state = self.begin(number)
         try:
             run = GraphRun(state.values)
             for at, step in enumerate(self._steps):

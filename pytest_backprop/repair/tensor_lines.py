@@ -84,8 +84,8 @@ def lines_on_tensors(
             mended = [each for each in mended if each.edit.kind not in unsure]
         is_vague = all(each.edit.kind in ("value", BY_PLACE) for each in mended)
         alias = aliases.idle
-        names = [None if alias is None else alias.name, None]
-        if not is_vague and bench.op(mended[0].key).name not in names:
+        own = None if is_vague else bench.op(mended[0].key).name
+        if alias is not None and own not in (None, alias.name):
             alias = None  # what goes wrong has another name
         alias = alias if mended or alias else _unmade(bench, wanted, aliases)
         if alias is not None:

@@ -77,7 +77,8 @@ class Standings:
         for position in sorted(self._standings):
             last[ops[position].statement] = position
         self._last_of_statement = {at: last[ops[at].statement] for at in self._standings}
-        self._keys = {at: key for key, ats in bench.positions.items() for at in ats}
+        self.keys = {at: key for key, ats in bench.positions.items() for at in ats}
+        """By position the expression that an op is of."""
         among = set.intersection(*map(set, self.reaching))
         self._among = among & {*self._standings} - self.serving
         self.suspects = self._suspects()
@@ -159,12 +160,10 @@ class Standings:
         """Whether the term that a sum of the task's has besides may be lost in what an op reads: it
         is there and zero, or something else may be wrong; or right things are made of what the op
         gives."""
-        ops, name = (
-            self._bench.flow.recording.ops,
-            op_name(self._bench.flow.recording.ops[position]),
-        )
+        flow, ops = self._bench.flow, self._bench.flow.recording.ops
+        name = op_name(ops[position])
         is_read = name in OF_SUMS or (not computes(name) and source != "whole")
-        suspects = self._bench.flow.upstream({position}) & self.suspects
+        suspects = flow.upstream({position}) & self.suspects
         unknown = (p for p in suspects if self._standings[p] in ("unknown", "leads"))
         is_before = any(ops[p].statement != ops[position].statement for p in unknown)
         is_led = position in self._leading
@@ -265,13 +264,13 @@ class Standings:
             return None  # a line that runs no op may be meant
         if any(flow.is_written_later(p) for p in chosen if not ops[p].writes):
             return None  # it is not done yet
-        keys = {self._keys[p] for p in some}
+        keys = {self.keys[p] for p in some}
         if (line := alone(bench, keys)) is None:
             if self._value_is_wrong:
                 return None  # an op may be missing between two of the task's
             if not all(self._is_certain(p, some - wrong) for p in first - laid):
                 return None
-            keys = {self._keys[p] for p in chosen}
+            keys = {self.keys[p] for p in chosen}
             line = alone(bench, keys)
         rounds = [p for key in keys for p in bench.positions[key]]
         is_right = any(self._standings[p] == "whole" for p in rounds)  # for another layer

@@ -26,12 +26,11 @@ def changed_in_place(bench: TensorBench, standing: Standings, aliases: Aliases) 
     """The line that first writes to what the pass is called with, and leaves other numbers there;
     or to what it gives another name (`h = o.mul_(t)`), though something wrong reads it by its own.
     """
-    before = next((dict(state.values) for _, state in bench.sweep(0)), {})
+    before = bench.begin(0).values
     ops, values = bench.flow.recording.ops, bench.flow.recording.values
     wrong = set().union(*standing.reaching) - standing.serving
     touched = [{values[n].storage for n in (*op.reads, *op.writes)} for op in ops]
-    by_position = {at: key for key, ats in bench.positions.items() for at in ats}
-    for position, key in sorted(by_position.items()):
+    for position, key in sorted(standing.keys.items()):
         op = ops[position]
         if op.writes and key[0] is not None:
             own, written = aliases.changed_at(op.site), {*op.writes}

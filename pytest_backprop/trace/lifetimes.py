@@ -93,11 +93,9 @@ class StorageWatch:
         if number in self._alive:
             self._last_use[number] = op
 
-    def written(self, number: int, op: int) -> None:
-        """`op` wrote to the storage: what lies there from here on is made in the pass, also where
-        the storage itself was there before."""
-        if number not in self._born:
-            self.born(number, op)
+    def is_born(self, number: int) -> bool:
+        """Whether the storage counts as made in the pass."""
+        return number in self._born
 
     def poll(self, op: int) -> None:
         """Notes the storages that are gone before `op`."""

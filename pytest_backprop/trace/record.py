@@ -209,8 +209,9 @@ class Recorder(Watch):
         for v in (*reads, *writes):
             self.storages.used(self._values.all[v].storage, position)
         for storage in {self._values.all[v].storage for v in writes}:
-            if self._values.first_in(storage).origin == "foreign":
-                self.storages.written(storage, position)
+            is_born = self.storages.is_born(storage)  # most are: no search for their first value
+            if not is_born and self._values.first_in(storage).origin == "foreign":
+                self.storages.born(storage, position)
         name = None if reading.site is None else self._name_of(reading.site)
         self._add(reading, target, encoded, outputs, reads, named, writes, context, name)
         return result
