@@ -253,7 +253,8 @@ class Grader:
         self, variant: Variant, cases: Sequence[Sequence[Any]], rubric: Rubric, model: bytes
     ) -> int:
         """Which of the functions that a task accepts a submission's forward calculates; of those
-        that it calculates as well, the first by which it earns most. Lines are not searched for."""
+        that it calculates as well, the first by which it earns most; of those by which it earns as
+        much, the first by which a line can be told."""
         if len(cases) == 1:
             return 0
         silent = [[replace(case, locate=Case.locate) for case in of] for of in cases]
@@ -261,7 +262,9 @@ class Grader:
         forward = [sum(r.fraction for r in of if r.id == "forward") for of in graded]
         scores = [grade("", NOBODY, results, rubric).score for results in graded]
         met = [*zip(forward, scores, strict=True)]
-        return met.index(max(met))
+        best = [at for at, each in enumerate(met) if each == max(met)]
+        ties = best if len(best) > 1 else []
+        return next((at for at in ties if cases[at][0].locate("pass").findings), best[0])
 
     def _judged(
         self, variant: Variant, cases: Sequence[Any], rubric: Rubric, model: bytes

@@ -104,7 +104,8 @@ class _RunAtOnePoint(Program):
     def identities(self, asked: Collection[int]) -> Iterator[tuple[int, list[str], int]]:
         """Of each op that is asked for, and that a replay runs, the position, the operands, and
         what it gives, known by their numbers. Raises NotReplayable."""
-        ends = [v.leaf + math.prod(v.shape) for v in self._recording.values]
+        values = self._recording.values
+        ends = [v.leaf + math.prod(v.shape) for v in values]
         generator = torch.Generator().manual_seed(0)
         point = 0.1 + torch.rand(max(ends, default=0), generator=generator, dtype=torch.float64)
         names: dict[int, int] = {}
@@ -128,7 +129,9 @@ class _RunAtOnePoint(Program):
                 results = self._results(step, tensors, WIDENED)
                 tensors.update(zip(op.outputs, results, strict=False))
                 if op.writes:
-                    identities.clear()
+                    written = {values[number].storage for number in op.writes}
+                    for number in [n for n in identities if values[n].storage in written]:
+                        del identities[number]
                 for number in (*op.outputs, *op.writes):
                     names[number] = _hash(op.target, operands)
                 touched = op.outputs or op.writes[:1]

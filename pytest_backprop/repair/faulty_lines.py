@@ -3,6 +3,7 @@ which it goes wrong, by the search for an edit that mends it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import torch
@@ -20,6 +21,8 @@ from .tensor_lines import lines_on_tensors
 
 FEW_POINTS = 256
 """Points at which a method is held against another task."""
+TINY = 2
+"""Numbers of a leaf, of which all that have no more are the same in most axes."""
 ALIKE = 0.9
 """Of these, which are chosen for the task that was given; another may be ill-conditioned at
 some."""
@@ -29,10 +32,10 @@ def locate(cases: Sequence[Case], bank: Sequence[Variant], which: MethodName) ->
     """The faulty lines of a method, searched for at one of its sizes after another: first where all
     gradients are asked for, and where the most outputs are wrong. One that is right at some sizes
     alone, as many are of a softmax over two, says nothing of the lines that it is made by; nor does
-    a change that mends all where a size is 1, as many do. A `forward` has one output: lines at
+    a change that mends all where there are hardly any numbers, as many do. A `forward` has one output: lines at
     further sizes would be chance."""
     sound = [case for case in cases if not case.is_void] or [*cases]
-    sound = [case for case in sound if not _has_ones(case)] or sound
+    sound = [case for case in sound if not _is_tiny(case)] or sound
     ranked = sorted(sound, key=lambda case: (not case.needs_all, -_wrong_outputs(case, which)))
     located = Located()
     for case in ranked[:1] if which == "forward" else ranked:
@@ -42,8 +45,8 @@ def locate(cases: Sequence[Case], bank: Sequence[Variant], which: MethodName) ->
     return located
 
 
-def _has_ones(case: Case) -> bool:
-    return any(1 in leaf.shape for leaf in case.leaves if leaf.is_drawn)
+def _is_tiny(case: Case) -> bool:
+    return all(math.prod(leaf.shape) <= TINY for leaf in case.leaves if leaf.is_drawn)
 
 
 def _wrong_outputs(case: Case, which: MethodName) -> int:

@@ -223,7 +223,7 @@ def _handed(statement: ast.stmt) -> Iterator[str]:
 def _differentiated(name: str) -> set[str]:
     """What a name, or an attribute as in `self.w.grad`, may say that it is the gradient of."""
     *_, holder, last = ("", *name.split("."))
-    return {holder} if last == "grad" else {*differentiated(last)}
+    return {holder} if last in ("g", "grad") else {*differentiated(last)}
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -14,7 +14,7 @@ from ..model import VALUE, Leaf, places
 from ..trace.calls import REFUSALS, NotReplayable, refusals
 from ..trace.replay import WIDENED, Program
 from .graph_tensors import GraphRun, GraphTensors, Rounds, same
-from .tensor_changes import Key, OpCall, Pool, Readings, Variant, out_of_place
+from .tensor_changes import Key, OpCall, Pool, Readings, Variant, is_view_of, out_of_place
 from .tensor_expressions import Expressions
 
 
@@ -314,6 +314,7 @@ class TensorBench(Expressions):
         op, call = self._steps[at].op, self._steps[at].call
         rounds = self.positions[self._keys[at]]
         back = rounds.index(self._steps[at].position)
+        is_view = self._steps[at].position in self.flow.views
         pool = self._pool_of_round(rounds, back, state)
         task = self._all[state.number]
 
@@ -323,8 +324,11 @@ class TensorBench(Expressions):
         def changed(*args: Any, **kwargs: Any) -> Any:
             if not op.writes:
                 result = variant(OpCall(op, call, list(args), kwargs, pool, of_round, task))
-                # it may be an operand itself, and be written to
-                return result.clone() if isinstance(result, torch.Tensor) else result
+                # it may be an operand itself, and be written to, as a view is meant to be
+                is_kept = not isinstance(result, torch.Tensor) or (
+                    is_view and is_view_of(result, args[0])
+                )
+                return result if is_kept else result.clone()
             if variant is out_of_place:
                 self._kept = (op.statement, args[0], args[0].clone())
             # what is written to is a copy, so that a variant may look at what was there

@@ -23,6 +23,11 @@ def sizes_of(pool: Pool) -> set[float]:
     return sizes | {one * other for one in sizes for other in sizes}
 
 
+def is_view_of(tensor: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two tensors have one storage."""
+    return tensor.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
+
+
 class Readings(Pool):
     """A pool that keeps in mind what is read of it."""
 
@@ -195,6 +200,11 @@ def times_same_place(key: Any) -> Change:
 def times_rest(key: Any) -> Change:
     """The tensor times what something that could have been read lacks to one."""
     return lambda op, own: own * (1 - op.pool[key])
+
+
+def times_sum(key: Any) -> Change:
+    """The tensor times the sums of something that could have been read over its last axis."""
+    return lambda op, own: own * op.pool[key].sum(-1, keepdim=True)
 
 
 def times_derivative(key: Any) -> Change:

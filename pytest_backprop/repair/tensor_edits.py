@@ -27,6 +27,7 @@ from .tensor_changes import (
     changed_function,
     from_pool,
     instead,
+    is_view_of,
     joined,
     joined_number,
     mask_of,
@@ -40,6 +41,7 @@ from .tensor_changes import (
     times_derivative,
     times_rest,
     times_same_place,
+    times_sum,
     with_column,
     with_sum,
 )
@@ -78,6 +80,7 @@ COUNTING = ("mul", "div", "floor_divide", "remainder")
 REDUCTIONS = ("sum", "mean", "amax", "amin", "logsumexp", "var", "std")
 PICKING = ("index", "index_select", "gather")
 """What takes some of a tensor's numbers; so it may of one of another shape."""
+RESHAPING = ("view", "reshape", "_unsafe_view")
 NUMBERED = ("add", "sub", "pow", *COMPARISONS)
 FUNCTIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "relu": torch.relu,
@@ -150,10 +153,6 @@ def is_among(tensor: torch.Tensor, others: Iterable[torch.Tensor]) -> bool:
     return any(tensor.shape == other.shape and torch.equal(tensor, other) for other in others)
 
 
-def _is_view_of(tensor: torch.Tensor, other: torch.Tensor) -> bool:
-    return tensor.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
-
-
 # -- operands ------------------------------------------------------------------------------------
 
 
@@ -202,6 +201,8 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                 is_part = broadcasts(tensor.shape, own.shape) and tensor.numel() < own.numel()
                 if tensor.is_floating_point() and (tensor.dim() <= 2 or is_part):
                     yield TensorEdit("factor value", 2.6, put(joined(operator.mul, key)))
+                    if tensor.shape == own.shape and own.dim():
+                        yield TensorEdit("factor value", 2.8, put(times_sum(key)))
                     if own.dim() == tensor.dim() == 1 and op.writes:
                         yield TensorEdit("factor value", 2.8, put(outer(key)))
             for dim in range(own.dim()):
@@ -209,10 +210,10 @@ def _of_operands(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
                     along = functools.partial(reduced, dim=dim, keepdim=True)
                     yield TensorEdit("not summed", 2.9, put(by(along)))
         spreads = name in (*JOINING, *COMPARISONS, "addcdiv", "addcmul")
-        is_any = name in (*REDUCTIONS, *PICKING) or at == len(call.args) - 1 == 0
+        is_any = name in (*REDUCTIONS, *PICKING, *RESHAPING) or at == len(call.args) - 1 == 0
         is_real = spreads or name in REDUCTIONS
         for key in _others(call.pool, own, spreads, is_any, is_real):
-            if key[0] == "before" and _is_view_of(own, call.pool[key[1]]):
+            if key[0] == "before" and is_view_of(own, call.pool[key[1]]):
                 yield TensorEdit("in place", 1.7, put(restored(key)))
             else:
                 kind = "mask operand" if name in COMPARISONS else "operand"
@@ -348,7 +349,7 @@ def _of_axes(op: Op, name: str, call: OpCall) -> Iterator[TensorEdit]:
 
 def _of_result(name: str, call: OpCall, result: torch.Tensor) -> Iterator[TensorEdit]:
     """The result with its axes in another order, and what it lacks."""
-    if name in ("view", "reshape", "_unsafe_view", "clone") and call.args[0].dim() >= 2:
+    if name in (*RESHAPING, "clone") and call.args[0].dim() >= 2:
         for order in itertools.permutations(range(call.args[0].dim())):
             put = functools.partial(reordered, order=order, shape=result.shape)
             yield TensorEdit("transposed", 1, changed_function(put))

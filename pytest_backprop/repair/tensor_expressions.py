@@ -58,7 +58,7 @@ class Expressions(Program):
         """Expressions whose results nothing reads."""
         self.partners = self._written_back()
         """By an expression that reads places of a tensor the ops of its statement that write to the
-        same places: `t[i] -= 1` is both."""
+        same places, or go there once more to write: `t[i] -= 1` is both."""
         self._first = {key: at for at, key in reversed([*enumerate(self._keys)])}
         self._reads: dict[int, list[Key]] = {}
         self.aliases: dict[Key, Alias] = {}
@@ -224,6 +224,10 @@ class Expressions(Program):
             elif op_name(op).startswith("index_put") and (op.statement, op.args[1]) in readers:
                 reader = readers[op.statement, op.args[1]]
                 partners.setdefault(reader, []).append(step.position)
+            elif step.position in self.flow.views and self.is_written(op):
+                reader = readers.setdefault((op.statement, op.site, op.target, op.args), key)
+                if reader != key:
+                    partners.setdefault(reader, []).append(step.position)
         return partners
 
 

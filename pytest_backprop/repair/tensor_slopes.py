@@ -156,8 +156,8 @@ def slopes_of(bench: TensorBench, wanted: WantedOutputs, key: Key, state: State)
     if not any(slope.any() for slope in slopes):
         return None  # behind what is saturated; with other numbers it may not be
     size = 0.0
-    for times in (1.5, -1.5):  # on either side of a kink
-        others = [times * each + 0.1 + ramp(each) for each in results]
+    for times in (1.5, -20.0):  # on either side of a kink, also where what is given is zeros
+        others = [times * (each + 0.1 + ramp(each)) for each in results]
         other = _seen(bench.branch(0, key, state, _giving(others)), along)
         steps = [(v - w) * slope for v, w, slope in zip(others, results, slopes, strict=True)]
         size += sum(float(step.abs().sum()) for step in steps) + float(own.detach().abs())

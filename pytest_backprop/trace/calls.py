@@ -20,7 +20,7 @@ from ..messages import phrase, say
 from ..model import Arg, Complex, Items, Op, Ref, Symbol, Value
 from .graph import OVERWRITES, op_name
 from .op_table import is_allowed, is_random, overload_of, row_of
-from .torch_private import packet_of, schema
+from .torch_private import OpOverload, packet_of, schema
 from .validate import MAX_REPLAYED
 
 
@@ -103,10 +103,16 @@ def callable_of(op: Op, position: int) -> Callable[..., Any]:
     if fills and op.args and isinstance(op.args[-1], Ref):
         return _filled
     takes_tensor_for_number = any(
-        isinstance(arg, Ref) and "Tensor" not in str(slot.type)
-        for arg, slot in zip(op.args, schema(overload).arguments, strict=False)
+        isinstance(arg, Ref) and not takes_tensor
+        for arg, takes_tensor in zip(op.args, _takes_tensors(overload), strict=False)
     )
     return by_any_overload if takes_tensor_for_number else overload
+
+
+@functools.cache
+def _takes_tensors(overload: OpOverload) -> tuple[bool, ...]:
+    """Whether an op's operands, in order, are tensors, or lists of them."""
+    return tuple("Tensor" in str(slot.type) for slot in schema(overload).arguments)
 
 
 def _view(tensor: torch.Tensor, size: list[int]) -> torch.Tensor:

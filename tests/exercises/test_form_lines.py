@@ -162,6 +162,20 @@ FAULTS = {
         "out = x.reshape(x.shape[0], -1).mm(w) + b",
         "out = x.reshape(x.shape[0], -1).mm(w)",
     ),
+    "a place that is read and written": ("loops_v601", "dW[:, y[i]] -=", "dW[:, (y - 1)[i]] -="),
+    "the sum in a product": (
+        "softmax_v624",
+        "self.output * weighted.sum(dim=1, keepdim=True)",
+        "self.output",
+    ),
+    "another convention": ("mse_per_sample_v526", "pred - target", "target - target"),
+    "what has another shape before": ("spatial_batchnorm_v514", "dx = dx.resh", "dx = dout.resh"),
+    "no derivative, in an attribute": (
+        "relu_v647",
+        "inp.g = (inp > 0).float() * out.g",
+        "inp.g = out.g",
+    ),
+    "zeros on either side of a kink": ("vectorized_v602", "correct = scores", "correct = dW"),
     "a product of sizes": ("index_arith_v516", "1) * (Hp * Wp)", "1) * (Hp * kw)"),
 }
 """By what is tried an answer key, a text in it, and what stands there by mistake."""
