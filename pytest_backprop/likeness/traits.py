@@ -37,8 +37,10 @@ def traits_of(case: PassCase) -> tuple[Trait, ...]:
     followed."""
     assert case.submission is not None
     cells = [unit.cell for unit in case.submission.units]
+    programs = (path.program for path in case.manual.verified.paths)
+    program = next((each for each in programs if each.flow is case.flow), None)
     try:
-        by_unit = traits(case.recording, case.flow)
+        by_unit = traits(case.recording, case.flow, program)
     except DISTRUST:
         _LOG.debug("a pass could not be followed", exc_info=True)
         return ()
@@ -50,17 +52,22 @@ def traits_of(case: PassCase) -> tuple[Trait, ...]:
     )
 
 
-def traits(recording: Recording, flow: DataFlow) -> tuple[Trait, ...]:
+def traits(
+    recording: Recording, flow: DataFlow, program: Program | None = None
+) -> tuple[Trait, ...]:
     """The traits of a pass, in order of execution, at most `TRAITS_LIMIT`; places are `Op.site`'s,
-    with the unit for the cell. Raises DISTRUST."""
+    with the unit for the cell. What runs it may be there already. Raises DISTRUST."""
     lives = {life.born: life for life in recording.lives}
     calculating = [p for p, op in enumerate(recording.ops) if _calculates(flow, p, op)]
     collected: list[Trait] = []
     before = START
-    try:
-        run = _RunAtOnePoint(recording, flow, calculating)
-    except NotReplayable:  # what nothing reads is nothing that a replay runs
-        run = _RunAtOnePoint(recording, flow)
+    if program is not None and program.runs.issuperset(calculating):
+        run = _RunAtOnePoint(program)
+    else:
+        try:
+            run = _RunAtOnePoint(Program(recording, flow, calculating))
+        except NotReplayable:  # what nothing reads is nothing that a replay runs
+            run = _RunAtOnePoint(program or Program(recording, flow))
     for position, operands, value in run.identities({*calculating}):
         if len(collected) == TRAITS_LIMIT:
             break
@@ -100,6 +107,9 @@ def _calculates(flow: DataFlow, position: int, op: Op) -> bool:
 
 class _RunAtOnePoint(Program):
     """A pass at a point that is always the same."""
+
+    def __init__(self, program: Program) -> None:
+        vars(self).update(vars(program))
 
     def identities(self, asked: Collection[int]) -> Iterator[tuple[int, list[str], int]]:
         """Of each op that is asked for, and that a replay runs, the position, the operands, and

@@ -224,6 +224,11 @@ class Program:
                 steady[position] = torch.stack(parts)
         return Replayed(rows, steady, tuple(off))
 
+    @property
+    def runs(self) -> set[int]:
+        """The positions of the ops that it runs."""
+        return {step.position for step in self._steps}
+
     def calculates(self, position: int) -> bool:
         """Whether an op makes new numbers, which a `Change` may change."""
         op = self._recording.ops[position]
