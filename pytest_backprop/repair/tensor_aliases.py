@@ -58,11 +58,11 @@ class Aliases:
         ]
         self._all = [alias for function in self._functions for alias in function.aliases]
         self._handed = [
-            Alias(node_span(function.unit, statement), "", name)
+            Alias(node_span(function.unit, statement), name, of)
             for function in self._functions
             for statement in ast.walk(function.node)
             if isinstance(statement, ast.stmt)
-            for name in {*_handed(statement)}
+            for name, of in {*_handed(statement)}
         ]
         self._names = {
             node_span(function.unit, part): _read(part)
@@ -114,7 +114,8 @@ class Aliases:
                 break
         is_other = names.isdisjoint(own_names)
         if not read and is_other:  # its name is of what it was taken from
-            return _only([handed for handed in self._handed if handed.of == own])
+            handed = [each for each in self._handed if each.of == own]
+            return _only([each for each in handed if each.name in names] or handed)
         return read[0] if len(read) == 1 and (is_other or read[0].name == read[0].of) else None
 
     def names_at(self, site: Span | None) -> frozenset[str]:
@@ -203,21 +204,27 @@ def _aliases(unit: int, function: ast.FunctionDef) -> list[Alias]:
     return sorted(aliases, key=lambda alias: alias.site.line)
 
 
-def _handed(statement: ast.stmt) -> Iterator[str]:
-    """The names of what a statement puts into a tuple or a list, or keeps by a call."""
+def _handed(statement: ast.stmt) -> Iterator[tuple[str, str]]:
+    """The names of what a statement puts into a tuple, a list or a dict, or keeps by a call, each
+    behind the name that it has there, if any."""
     parts: Sequence[ast.expr] = ()
+    named: Sequence[tuple[str, ast.expr]] = ()
     match statement:
         case (
             ast.Expr(ast.Call(ast.Attribute(), args, keywords))
             | ast.Assign(value=ast.Call(ast.Name("dict"), args, keywords))
         ):
-            parts = [*args, *(keyword.value for keyword in keywords)]
-        case ast.Assign(value=ast.Tuple(parts) | ast.List(parts) | ast.Dict(values=parts)):
+            parts, named = args, [(each.arg or "", each.value) for each in keywords]
+        case ast.Assign(value=ast.Tuple(parts) | ast.List(parts)):
             pass
+        case ast.Assign(value=ast.Dict(keys, values)):
+            names = (str(getattr(key, "value", "")) for key in keys)
+            named = [*zip(names, values, strict=True)]
         case ast.Return(ast.Tuple(values)):  # what is returned beside the value
             parts = [value for value in values if hasattr(value, "elts")]
     parts = [inner for part in parts for inner in getattr(part, "elts", (part,))]
-    yield from (part.id for part in parts if isinstance(part, ast.Name))
+    of_parts = [("", part) for part in parts]
+    yield from ((name, of.id) for name, of in (*of_parts, *named) if isinstance(of, ast.Name))
 
 
 def _differentiated(name: str) -> set[str]:

@@ -133,7 +133,7 @@ class TensorBench(Expressions):
                     own = variant if step.position in changed else None
                     if own is None and dirty.isdisjoint(op.reads) and not self.is_written(op):
                         fork.values.update((v, end[v]) for v in op.outputs if v in end)
-                        fork.pool.update((self._keys[at], end[v]) for v in op.outputs[:1])
+                        fork.pool.update(_named(self._keys[at], op.outputs, end))
                         continue
                     dirty.update(op.outputs)
                     self._advance(at, fork, own)
@@ -270,8 +270,7 @@ class TensorBench(Expressions):
             call = self._changed(at, state, variant)
         results = self._results(step, state.values, WIDENED, call)
         state.values.update(zip(step.op.outputs, results, strict=False))
-        if step.op.outputs:
-            state.pool[key] = state.values[step.op.outputs[0]]
+        state.pool.update(_named(key, step.op.outputs, state.values))
 
     def _pool_of_round(self, rounds: Sequence[int], back: int, state: State) -> Pool:
         """The pool in a round of a loop: of an expression of a loop before, with as many rounds,
@@ -358,3 +357,11 @@ class TensorBench(Expressions):
         if copies:
             pool = {key: copies.get(id(tensor), tensor) for key, tensor in pool.items()}
         return State(state.number, values, pool)
+
+
+def _named(
+    key: Key, outputs: Sequence[int], values: Mapping[int, torch.Tensor]
+) -> dict[Any, torch.Tensor]:
+    """What an op gives, by its key in a pool: each part of several."""
+    parts = enumerate(number for number in outputs if number in values)
+    return {(key, at) if at else key: values[number] for at, number in parts}

@@ -101,7 +101,8 @@ def _is_misplaced(flow: DataFlow) -> bool:
         made = storages(each for op in fresh for each in op.outputs)
         written = storages(each for _, op in own for each in op.writes) - made
         read = storages(each for _, op in own for each in op.reads) - made - written
-        if written - rooms and read:
+        is_filled = any(op_name(op) == "copy_" for _, op in own)  # of what it reads itself, too
+        if written - rooms and (read or is_filled):
             return True
     return False
 

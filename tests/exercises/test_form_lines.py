@@ -155,6 +155,8 @@ FAULTS = {
         "(delta.sub_(avg(delta)) -",
     ),
     "a place in a dict of its name": ("fold_v512", "a=a,", "a=sigma,"),
+    "one of two places in a dict": ("fold_v512", "sigma=sigma,", "sigma=running_mean,"),
+    "one of several results": ("lstm_gates_v520", "= sigmoid(af)", "= sigmoid(ao)"),
     "one of several calls": ("cell_v520", "squash.back(h_bar * O)", "squash.back(O)"),
     "a size by which places are counted": ("argmax_v517", "rows * W + cols", "rows * h + cols"),
     "in a helper that has what is lost": (
@@ -186,6 +188,7 @@ UNCERTAIN = {
     "a number that Python adds up": ("loops_v601", "scores[j] - correct + 1", "1"),
     "a number that branches": ("loops_v601", "scores[j] - correct + 1", "scores[j] - correct - 1"),
     "what is no room": ("conv_naive_v516", "out[n, f, i, j] =", "padded[n, f, i, j] ="),
+    "what is read and written": ("maxpool_v517", "out[n, c, i, j] =", "x[n, c, i, j] ="),
     "places that are counted": ("winners_v517", "(top + which // kw)", "(top + kh // kw)"),
     "what only has another name": (
         "greek_rows_v514",
