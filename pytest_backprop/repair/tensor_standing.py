@@ -276,6 +276,8 @@ class Standings:
         is_right = any(self._standings[p] == "whole" for p in rounds)  # for another layer
         read = {at for p in rounds for at in self._read_by_statement(p)}
         is_masked = any(bench.results[0][at].dtype == torch.bool for at in read)
+        # what is the same at all points is a part of the task's by chance
+        is_masked |= any(not self.is_right(at) and self._is_constant(at) for at in read)
         return None if is_right or is_masked or all(map(self._is_constant, rounds)) else line
 
     def _is_certain(self, position: int, parts: set[int]) -> bool:
