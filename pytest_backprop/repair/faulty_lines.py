@@ -32,8 +32,8 @@ def locate(cases: Sequence[Case], bank: Sequence[Variant], which: MethodName) ->
     """The faulty lines of a method, searched for at one of its sizes after another: first where all
     gradients are asked for, and where the most outputs are wrong. One that is right at some sizes
     alone, as many are of a softmax over two, says nothing of the lines that it is made by; nor does
-    a change that mends all where there are hardly any numbers, as many do. A `forward` has one output: lines at
-    further sizes would be chance."""
+    a change that mends all where there are hardly any numbers, as many do. A `forward` has one
+    output: lines at further sizes would be chance."""
     sound = [case for case in cases if not case.is_void] or [*cases]
     sound = [case for case in sound if not _is_tiny(case)] or sound
     ranked = sorted(sound, key=lambda case: (not case.needs_all, -_wrong_outputs(case, which)))

@@ -13,8 +13,8 @@ Key = tuple[Span | None, str, int]
 """An expression, the op there, and which of several of the same name it is. A loop runs it more
 than once."""
 Pool = dict[Any, torch.Tensor]
-"""What a student could have read at some time: by its key the latest value of each expression, or of
-a part of what it gives, what it was before it was written to, and the leaves."""
+"""What a student could have read at some time: by its key the latest value of each expression, or
+of a part of what it gives, what it was before it was written to, and the leaves."""
 
 
 def sizes_of(pool: Pool) -> set[float]:

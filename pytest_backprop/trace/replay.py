@@ -190,7 +190,7 @@ class Program:
     ) -> Replayed:
         """Runs point by point, for ops that do not run on all points at once, or whose results have
         another shape at each point (`unique`). Where torch refuses a point, or a result has another
-        shape than it had when it was recorded, the results are NaN: the pass goes another way there.
+        shape than when it was recorded, the results are NaN: the pass goes another way there.
 
         In its OWN `dtypes` it is with the very kernels that the child used: a true recording gives
         the child's own numbers to the last bit or nearly. `keeps` what has one shape at all points.
