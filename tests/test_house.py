@@ -404,7 +404,7 @@ def test_the_core_imports_no_room_beside_it() -> None:
     assert wrong == set()
 
 
-BUDGET = {"core": 35631, "apart": 7653, "files": 241}
+BUDGET = {"core": 35631, "apart": 7654, "files": 241}
 """Lines and files of the package. It is raised only with a reason in CHANGELOG.md, and lowered by who takes out."""
 
 

@@ -277,7 +277,8 @@ class Standings:
         read = {at for p in rounds for at in self._read_by_statement(p)}
         is_masked = any(bench.results[0][at].dtype == torch.bool for at in read)
         # what is the same at all points is a part of the task's by chance
-        is_masked |= any(not self.is_right(at) and self._is_constant(at) for at in read)
+        floats = [at for at in read if bench.results[0][at].is_floating_point()]
+        is_masked |= any(not self.is_right(at) and self._is_constant(at) for at in floats)
         return None if is_right or is_masked or all(map(self._is_constant, rounds)) else line
 
     def _is_certain(self, position: int, parts: set[int]) -> bool:
