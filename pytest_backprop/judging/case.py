@@ -37,7 +37,7 @@ from ..trace.adjoints import idle_ops
 from ..trace.graph import DataFlow
 from ..trace.lateness import Loops
 from ..trace.replay import Replayed
-from ..trace.verify import Verified
+from ..trace.verify import Path, Verified
 
 RESET = "reset"
 """The phase in which all is to be let go that operators of the student's own have kept."""
@@ -225,6 +225,11 @@ class PassCase(Case):
         return self.flow.recording
 
     @property
+    def path(self) -> Path | None:
+        """The way of the pass that has this recording; None where none is replayed."""
+        return next((p for p in self.manual.verified.paths if p.program.flow is self.flow), None)
+
+    @property
     def shows_effects(self) -> bool:
         """Whether an op that has an effect shows it: not in a pass that no replay explains, nor
         where a dimension has one element, so that a mean or a softmax along it changes nothing."""
@@ -239,8 +244,7 @@ class PassCase(Case):
         if self.twin is not None:
             return self.twin.used
         verified, expected, flow = self.manual.verified, self.manual.expected, self.flow
-        path = next((path for path in verified.paths if path.program.flow is flow), None)
-        if path is None or not self.shows_effects:
+        if (path := self.path) is None or not self.shows_effects:
             return frozenset(flow.reached)
         rows = expected.judged.nonzero().flatten()
         if len(verified.paths) > 1:

@@ -36,11 +36,10 @@ def traits_of(case: PassCase) -> tuple[Trait, ...]:
     """The traits of a submission's pass, at the reader's lines; none where it cannot be
     followed."""
     assert case.submission is not None
+    path = case.path
     cells = [unit.cell for unit in case.submission.units]
-    programs = (path.program for path in case.manual.verified.paths)
-    program = next((each for each in programs if each.flow is case.flow), None)
     try:
-        by_unit = traits(case.recording, case.flow, program)
+        by_unit = traits(case.recording, case.flow, None if path is None else path.program)
     except DISTRUST:
         _LOG.debug("a pass could not be followed", exc_info=True)
         return ()

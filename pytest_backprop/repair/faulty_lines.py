@@ -21,11 +21,11 @@ from .tensor_lines import lines_on_tensors
 
 FEW_POINTS = 256
 """Points at which a method is held against another task."""
-TINY = 2
-"""Numbers of a leaf, of which all that have no more are the same in most axes."""
 ALIKE = 0.9
 """Of these, which are chosen for the task that was given; another may be ill-conditioned at
 some."""
+HARDLY_ANY = 2
+"""Numbers of a leaf: where all leaves have no more, most changes are the same."""
 
 
 def locate(cases: Sequence[Case], bank: Sequence[Variant], which: MethodName) -> Located:
@@ -46,7 +46,7 @@ def locate(cases: Sequence[Case], bank: Sequence[Variant], which: MethodName) ->
 
 
 def _is_tiny(case: Case) -> bool:
-    return all(math.prod(leaf.shape) <= TINY for leaf in case.leaves if leaf.is_drawn)
+    return all(math.prod(leaf.shape) <= HARDLY_ANY for leaf in case.leaves if leaf.is_drawn)
 
 
 def _wrong_outputs(case: Case, which: MethodName) -> int:

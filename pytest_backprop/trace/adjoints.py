@@ -165,11 +165,6 @@ class Adjoints(Program):
         op's elements (ops, N), and the points (N,) at which all of these elements of `outputs` are
         finite."""
         results: dict[torch.Size, list[tuple[int, torch.Tensor]]] = {}  # p, v_p (N, ...) by shape
-        ops, values, last_writes = (
-            self._recording.ops,
-            self._recording.values,
-            self.flow.last_writes,
-        )
 
         def one_point(point: torch.Tensor, zero: torch.Tensor) -> torch.Tensor:
             def changed(position: int, v: torch.Tensor) -> torch.Tensor:
@@ -177,15 +172,15 @@ class Adjoints(Program):
                     v = v + (v.detach().abs() < ROUNDING).to(v.dtype) * self._typed_zero
                 if not self.calculates(position) or not v.numel():
                     return v
-                is_written = any(values[n].storage in last_writes for n in ops[position].outputs)
+                is_written = self.flow.is_written(position)
                 v = v.clone() if is_written else v
                 if batch_dim(v) != 0 or not batch_of(v).requires_grad:
                     v = v + zero.to(v.dtype)
                 results.setdefault(v.shape, []).append((position, batch_of(v)))
                 return v.clone() if is_written else v
 
-            run = self._evaluate(point, WIDENED, None, changed)
-            return torch.cat([self.numbers(name, run)[at] for name, at in outputs.items()])
+            values = self._evaluate(point, WIDENED, None, changed)
+            return torch.cat([self.numbers(name, values)[at] for name, at in outputs.items()])
 
         with _differentiated(keeps):
             points = points.clone().requires_grad_()

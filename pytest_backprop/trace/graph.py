@@ -287,11 +287,14 @@ class DataFlow:
         cast = set[int]().union(*(self.producers[position] for position in rooms))
         return rooms & (self.with_makers(others) | cast)
 
+    def is_written(self, position: int, after: int = -1) -> bool:
+        """Whether some op writes to what an op gives, behind a position if there is one."""
+        made = (self.recording.values[v].storage for v in self.recording.ops[position].outputs)
+        return any(self.last_writes.get(storage, -1) > after for storage in made)
+
     def is_written_later(self, position: int) -> bool:
         """Whether a later op writes to what an op gives."""
-        values = self.recording.values
-        made = (values[value].storage for value in self.recording.ops[position].outputs)
-        return any(self.last_writes.get(storage, -1) > position for storage in made)
+        return self.is_written(position, position)
 
     @cached_property
     def last_writes(self) -> dict[int, int]:

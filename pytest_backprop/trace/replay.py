@@ -121,7 +121,7 @@ class Program:
                 continue
             # a view must stay one: only what made the storage is spread
             made_here = position not in flow.views
-            spread = made_here and any(values[v].storage in flow.last_writes for v in op.outputs)
+            spread = made_here and flow.is_written(position)
             is_typed = op_name(op) in TYPED and op.outputs and op.target.startswith("aten::")
             dtype = values[op.outputs[0]].dtype if is_typed else None
             is_room = row_of(op_name(op)).is_filling and not op.writes
@@ -264,7 +264,6 @@ class Program:
         change: Change | None = None,
     ) -> dict[int, torch.Tensor]:
         """The outputs' values, by number; in `then` what each op gave, before it was written to."""
-        values = self._recording.values
         tensors = self._leaves(point, dtypes)
         zero = point[0] * 0
         for step in self._steps:
@@ -280,8 +279,7 @@ class Program:
                 tensors[number] = tensor
             if then is not None and op.outputs:
                 first = tensors[op.outputs[0]]
-                changes = values[op.outputs[0]].storage in self.flow.last_writes
-                then[position] = first.clone() if changes else first
+                then[position] = first.clone() if self.flow.is_written(position) else first
             for number in step.ended:
                 tensors.pop(number, None)
         return tensors
